@@ -23,9 +23,14 @@ export interface ToolResultBlock {
   readonly is_error?: boolean;
   readonly cache_control?: CacheControl;
 }
+/** A block of any other type (thinking, ...), kept as received: it must go back unchanged with its turn. */
+export interface PassThroughBlock {
+  readonly type: 'pass_through';
+  readonly block: Readonly<Record<string, unknown>>;
+}
 export interface ModelMessage {
   readonly role: 'user' | 'assistant';
-  readonly content: readonly (TextBlock | ToolUseBlock | ToolResultBlock)[];
+  readonly content: readonly (TextBlock | ToolUseBlock | ToolResultBlock | PassThroughBlock)[];
 }
 export interface ModelTool {
   readonly name: string;
@@ -47,19 +52,22 @@ export interface ModelUsage {
   readonly cacheCreationTokens: number;
   readonly cacheReadTokens: number;
 }
-export type StopReason =
-  | 'end_turn'
-  | 'max_tokens'
-  | 'stop_sequence'
-  | 'tool_use'
-  | 'pause_turn'
-  | 'refusal'
-  | 'model_context_window_exceeded';
+/** Every reason the API names (SDK 1.14.0); an unknown one makes the answer unreadable. */
+export const STOP_REASONS = [
+  'end_turn',
+  'max_tokens',
+  'stop_sequence',
+  'tool_use',
+  'pause_turn',
+  'refusal',
+  'model_context_window_exceeded',
+] as const;
+export type StopReason = (typeof STOP_REASONS)[number];
 export interface ModelResponse {
   readonly id: string;
   /** Model id as answered. */
   readonly model: string;
-  readonly content: readonly (TextBlock | ToolUseBlock)[];
+  readonly content: readonly (TextBlock | ToolUseBlock | PassThroughBlock)[];
   readonly stopReason: StopReason;
   readonly usage: ModelUsage;
 }
