@@ -5,9 +5,28 @@ import type {
   PullRequest,
   PullRequestRef,
 } from '../domain/pull-request.ts';
-import type { Side } from '../domain/finding.ts';
 import type { NewJob } from '../domain/job.ts';
-import type { Thread } from '../domain/thread.ts';
+import type { Thread, ThreadComment } from '../domain/thread.ts';
+import type {
+  BatchReviewWriter,
+  CommentEditor,
+  CommentRef,
+  GeneralCommentWriter,
+  PendingReviewWriter,
+  ReactionWriter,
+  ReplyWriter,
+  StatusWriter,
+  ThreadResolver,
+  ThreadWriter,
+} from './write-ports.ts';
+
+export type {
+  BatchReviewWriter,
+  ExistingReview,
+  NewInlineComment,
+  NewReview,
+  PostedReview,
+} from './write-ports.ts';
 
 /** Who we are on this instance. */
 export interface IdentityReader {
@@ -44,45 +63,116 @@ export interface SnapshotSource {
   findEntry(ref: PullRequestRef, commit: string, path: string): Promise<TreeEntry | undefined>;
 }
 
+export interface ReactionCount {
+  /** The provider's own name of the reaction, lower case: `thumbs_up`, `eyes`, ... */
+  readonly name: string;
+  readonly count: number;
+}
+
+/** A thread with what not every provider says. */
+export interface ProviderThread extends Thread {
+  readonly resolvedBy?: Account;
+  readonly url?: string;
+  readonly comments: readonly ProviderThreadComment[];
+}
+
+export interface ProviderThreadComment extends ThreadComment {
+  /** Epoch ms of the last edit. */
+  readonly editedAt?: number;
+  readonly reactions?: readonly ReactionCount[];
+}
+
 export interface ThreadReader {
   /** Every thread and every comment, all pages, pending ones left out. */
-  listThreads(ref: PullRequestRef): Promise<Thread[]>;
+  listThreads(ref: PullRequestRef): Promise<ProviderThread[]>;
 }
 
-/** An inline comment to post. Lines are 1-based and numbered on `side`. */
-export interface NewInlineComment {
-  readonly path: string;
-  readonly side: Side;
-  readonly line: number;
-  readonly startLine?: number;
-  readonly body: string;
+/** Comments outside code threads, and single comments by id. */
+export interface CommentReader {
+  /** Undefined when it was deleted or does not belong to this pull request. */
+  getComment(ref: PullRequestRef, comment: CommentRef): Promise<ProviderThreadComment | undefined>;
+  /** Comments on the pull request itself, all pages, oldest first. */
+  listGeneralComments(ref: PullRequestRef): Promise<ProviderThreadComment[]>;
 }
 
-export interface NewReview {
-  readonly commit: string;
-  readonly body: string;
-  readonly comments: readonly NewInlineComment[];
+export interface Commit {
+  readonly sha: string;
+  readonly message: string;
+  /** Undefined when the commit's author is no account. */
+  readonly author?: Account;
+  /** Epoch milliseconds. */
+  readonly authoredAt: number;
 }
 
-export interface PostedReview {
-  readonly reviewId: string;
-  readonly url: string;
+export interface CommitReader {
+  /** Oldest first; at most what the provider lists (GitHub: 250). */
+  listCommits(ref: PullRequestRef): Promise<Commit[]>;
 }
 
-/** A review as read back; only our own reviews carry a body we may match a marker in. */
-export interface ExistingReview {
-  readonly reviewId: string;
-  readonly author: Account;
-  readonly body: string;
-  readonly commit: string;
-  readonly url: string;
+export interface Ancestry {
+  /** How `newer` stands to `older`; `unknown` when one of them is gone. */
+  readonly relation: 'identical' | 'ahead' | 'behind' | 'diverged' | 'unknown';
+  readonly mergeBaseSha?: string;
 }
 
-/** Providers that post one review with its comments in one request (GitHub). Never retried below the outbox. */
-export interface BatchReviewWriter {
-  createReview(ref: PullRequestRef, review: NewReview): Promise<PostedReview>;
-  /** Submitted reviews, all pages, for the outbox's read-back. */
-  listReviews(ref: PullRequestRef): Promise<ExistingReview[]>;
+export interface AncestryReader {
+  compareCommits(ref: PullRequestRef, older: string, newer: string): Promise<Ancestry>;
+}
+
+export interface TreeListing {
+  readonly entries: readonly TreeEntry[];
+  /** False when the provider cut the listing: what is missing must be asked by path. */
+  readonly isComplete: boolean;
+}
+
+export interface TreeReader {
+  /** Everything below the root of a commit. */
+  listTree(ref: PullRequestRef, commit: string): Promise<TreeListing>;
+}
+
+export type RepositoryPermission = 'none' | 'read' | 'write' | 'admin';
+
+export interface PermissionReader {
+  /** What an account may do in the repository; `none` for accounts that are gone. */
+  getPermission(ref: PullRequestRef, account: Account): Promise<RepositoryPermission>;
+}
+
+export interface RepositoryName {
+  readonly repositoryId: string;
+  readonly repository: string;
+}
+
+export interface OpenPullRequest {
+  readonly ref: PullRequestRef;
+  readonly headSha: string;
+  readonly baseRef: string;
+  readonly isDraft: boolean;
+}
+
+/** What no pull request leads to: names to ids, and what exists at all. Not for tools. */
+export interface RepositoryDirectory {
+  /** @throws AppError `permanent` not_found. */
+  locate(repository: string, number: number): Promise<PullRequestRef>;
+  /** Repositories our credential reaches, all pages. */
+  listRepositories(): Promise<RepositoryName[]>;
+  listOpenPullRequests(repository: RepositoryName): Promise<OpenPullRequest[]>;
+}
+
+export interface FailedDelivery {
+  readonly deliveryId: string;
+  /** e.g. `pull_request.opened`. */
+  readonly event: string;
+  /** Epoch milliseconds. */
+  readonly deliveredAt: number;
+  readonly repositoryId?: string;
+}
+
+/** Providers that remember deliveries which were not taken. */
+export interface DeliveryReader {
+  /** Events whose every attempt since `since` (epoch ms) failed, newest first. */
+  listFailedDeliveries(since: number): Promise<FailedDelivery[]>;
+  /** Asks for one more attempt; the event then comes to the webhook as usual. */
+  requestRedelivery(deliveryId: string): Promise<void>;
 }
 
 export interface ProviderLimits {
@@ -109,6 +199,11 @@ export interface WebhookEvent {
     /** Epoch ms when the event says when it happened. */
     readonly occurredAt?: number;
   };
+  /**
+   * Globs of the secret that signed, when it signs for some repositories only. The name in a payload is the
+   * sender's claim, so the worker checks the name that the provider returns for the id against them too.
+   */
+  readonly signedFor?: readonly string[];
   /** The job this event asks for, or a stable reason code why it asks for none. */
   readonly request:
     { readonly kind: 'job'; readonly job: NewJob } | { readonly kind: 'ignore'; readonly reason: string };
@@ -136,4 +231,19 @@ export interface Provider {
   readonly snapshots: SnapshotSource;
   readonly threads: ThreadReader;
   readonly reviews?: BatchReviewWriter;
+  readonly pendingReviews?: PendingReviewWriter;
+  readonly threadWriter?: ThreadWriter;
+  readonly replies?: ReplyWriter;
+  readonly threadResolver?: ThreadResolver;
+  readonly comments?: CommentReader;
+  readonly generalComments?: GeneralCommentWriter;
+  readonly commentEditor?: CommentEditor;
+  readonly reactions?: ReactionWriter;
+  readonly statuses?: StatusWriter;
+  readonly permissions?: PermissionReader;
+  readonly commits?: CommitReader;
+  readonly ancestry?: AncestryReader;
+  readonly trees?: TreeReader;
+  readonly directory?: RepositoryDirectory;
+  readonly deliveries?: DeliveryReader;
 }
