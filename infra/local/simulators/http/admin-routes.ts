@@ -21,29 +21,33 @@ function notValid(message: string): SimulatorReply {
   return { status: 400, json: { error: message } };
 }
 
+/** A route of the remote control; `path` is below the admin prefix. */
+export function adminRoute(
+  method: Route['method'],
+  path: string,
+  handle: (request: SimulatorRequest) => SimulatorReply | Promise<SimulatorReply>,
+): Route {
+  return { method, pattern: `${ADMIN_PREFIX}${path}`, handle };
+}
+
 /** Remote control for tests and commands in another process: faults, request log, write log. */
 export function createAdminRoutes({ faults, requests, writes }: AdminSubjects): Route[] {
-  const route = (
-    method: Route['method'],
-    path: string,
-    handle: (request: SimulatorRequest) => SimulatorReply,
-  ): Route => ({ method, pattern: `${ADMIN_PREFIX}${path}`, handle });
   return [
-    route('POST', '/faults', (request) => {
+    adminRoute('POST', '/faults', (request) => {
       const spec = FaultSpec.safeParse(readJson(request));
       if (!spec.success) return notValid(spec.error.message);
       return { status: 201, json: { id: faults.next(spec.data).id } };
     }),
-    route('GET', '/faults', () => ({ status: 200, json: faults.pending() })),
-    route('DELETE', '/faults', () => {
+    adminRoute('GET', '/faults', () => ({ status: 200, json: faults.pending() })),
+    adminRoute('DELETE', '/faults', () => {
       faults.clear();
       return { status: 204 };
     }),
-    route('GET', '/requests', () => ({ status: 200, json: requests.list() })),
-    route('DELETE', '/requests', () => {
+    adminRoute('GET', '/requests', () => ({ status: 200, json: requests.list() })),
+    adminRoute('DELETE', '/requests', () => {
       requests.clear();
       return { status: 204 };
     }),
-    route('GET', '/writes', () => ({ status: 200, json: writes.list() })),
+    adminRoute('GET', '/writes', () => ({ status: 200, json: writes.list() })),
   ];
 }

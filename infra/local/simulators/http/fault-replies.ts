@@ -22,14 +22,7 @@ export function replacementReply(action: FaultAction): SimulatorReply | undefine
       };
     case 'redirect':
       return { status: action.status ?? 302, headers: { location: action.location }, text: '' };
-    case 'lose-response':
-    case 'lose-request':
-    case 'delay':
-    case 'truncated-json':
-    case 'empty-page':
-    case 'repeat-page':
-    case 'head-moves-now':
-    case 'token-expired':
+    default:
       return undefined;
   }
 }

@@ -21,7 +21,10 @@ function decodeSegment(segment: string): string {
   }
 }
 
-function matchPattern(pattern: readonly string[], path: readonly string[]): Record<string, string> | undefined {
+function matchPattern(
+  pattern: readonly string[],
+  path: readonly string[],
+): Record<string, string> | undefined {
   const params: Record<string, string> = {};
   for (const [index, expected] of pattern.entries()) {
     if (expected.startsWith('*')) {

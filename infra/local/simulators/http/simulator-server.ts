@@ -22,6 +22,8 @@ export interface SimulatorServerOptions {
   readonly adminRoutes?: readonly Route[];
   /** API prefixes removed before routing, e.g. `/api/v3`; the empty prefix always works. */
   readonly prefixes?: readonly string[];
+  /** Other spellings of a path, applied after the prefix is removed. */
+  readonly rewritePath?: (path: string) => string;
   readonly notFound: SimulatorHandler;
   /** Headers of every answer, e.g. rate limits and a request id. */
   readonly commonHeaders?: (request: SimulatorRequest) => Readonly<Record<string, string>>;
@@ -93,7 +95,7 @@ export async function startSimulatorServer(
     return {
       id: lastId,
       method: message.method ?? 'GET',
-      path: rawPath.slice(prefix.length),
+      path: options.rewritePath?.(rawPath.slice(prefix.length)) ?? rawPath.slice(prefix.length),
       prefix,
       query: new URLSearchParams(query),
       headers: message.headers,

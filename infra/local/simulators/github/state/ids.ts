@@ -1,0 +1,17 @@
+export interface IdSource {
+  /** Above 2^32, as GitHub's comment ids are: a 32-bit column or `| 0` breaks at once. */
+  next(): number;
+  /** Opaque global id of one object. */
+  node(prefix: string, id: number): string;
+}
+
+export function createIds(): IdSource {
+  let last = 4_300_000_000;
+  return {
+    next: () => {
+      last += 17;
+      return last;
+    },
+    node: (prefix, id) => `${prefix}_kwDO${Buffer.from(`sim${id.toString(36)}`).toString('base64url')}`,
+  };
+}
