@@ -1,0 +1,107 @@
+import { fstatSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { formatLogLine, type HostLogEntry } from './host-log.ts';
+import { HostRefusal } from './host-refusal.ts';
+import { readHostJson } from './host-settings.ts';
+import { startLocalHost } from './start-local-host.ts';
+
+const HELP = `Runs an Azure Functions app (Node, v4 model) on this machine.
+
+  node infra/local/host/main.ts [--app-root DIR] [--entry GLOB] [--port N] [--json | --verbose]
+
+  --app-root DIR   folder with package.json and host.json (default: the current folder)
+  --entry GLOB     entry files relative to it, e.g. 'functions/*.ts' (default: "main" of package.json)
+  --host-json FILE use this file in place of host.json
+  --port N         port on 127.0.0.1 (default: a free one)
+  --json           log as JSON lines on stderr
+  --verbose        log as readable lines on stderr (default: warnings and errors only)
+
+When ready it prints one line of JSON on stdout: {"url","functions","keys"}. SIGTERM, SIGINT or the end of a piped
+stdin end it after running work has finished; a second signal ends it at once.
+Exit codes: 0 stopped, 2 the app was refused or could not be started.
+`;
+
+const options = {
+  'app-root': { type: 'string', default: '.' },
+  entry: { type: 'string' },
+  'host-json': { type: 'string' },
+  port: { type: 'string', default: '0' },
+  json: { type: 'boolean', default: false },
+  verbose: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const;
+
+/** Work that is still running when the parent has died is given this long before the process ends anyway. */
+const ORPHAN_DRAIN_MS = 5_000;
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options, strict: true });
+  const printLine = takeOverStdout();
+  if (values.help) {
+    printLine(HELP);
+    return;
+  }
+  const port = Number(values.port);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new HostRefusal('--port must be a number from 0 to 65535');
+  }
+  const hostJson =
+    values['host-json'] === undefined ? {} : { hostJson: await readHostJson(values['host-json']) };
+  const host = await startLocalHost({
+    appRoot: values['app-root'],
+    ...(values.entry === undefined ? {} : { entry: values.entry }),
+    ...hostJson,
+    port,
+    onLog: createStderrSink(values.json, values.verbose),
+  });
+
+  let stopping = false;
+  const stop = (): void => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    host.stop().then(
+      () => process.exit(0),
+      (error: unknown) => fail(error),
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  watchParent(() => {
+    setTimeout(() => process.exit(0), ORPHAN_DRAIN_MS).unref();
+    if (!stopping) stop();
+  });
+  printLine(`${JSON.stringify({ url: host.url, functions: host.functions, keys: host.keys })}\n`);
+}
+
+/** stdout carries the ready line alone; what the app writes there goes to stderr. */
+function takeOverStdout(): (text: string) => void {
+  const write = process.stdout.write.bind(process.stdout);
+  process.stdout.write = process.stderr.write.bind(process.stderr);
+  return (text) => void write(text);
+}
+
+function createStderrSink(json: boolean, verbose: boolean): (entry: HostLogEntry) => void {
+  const quiet = new Set(['trace', 'debug', 'information', 'none']);
+  return (entry) => {
+    if (json) process.stderr.write(`${JSON.stringify(entry)}\n`);
+    else if (verbose || !quiet.has(entry.level)) process.stderr.write(`${formatLogLine(entry)}\n`);
+  };
+}
+
+/** Only a pipe tells that the parent is gone: a terminal or /dev/null as stdin means nothing. */
+function watchParent(gone: () => void): void {
+  const stdin = fstatSync(0, { throwIfNoEntry: false });
+  if (stdin === undefined || !(stdin.isFIFO() || stdin.isSocket())) return;
+  process.stdin.on('end', gone).on('error', gone).resume();
+}
+
+function fail(error: unknown): never {
+  const text =
+    error instanceof HostRefusal ? error.message : error instanceof Error ? error.stack : String(error);
+  process.stderr.write(`local host: ${text}\n`);
+  process.exit(2);
+}
+
+process.on('uncaughtException', fail);
+process.on('unhandledRejection', fail);
+await main().catch(fail);
