@@ -56,3 +56,16 @@ export interface QueuePort {
   /** Best effort; a receipt that no longer holds is ignored. */
   delete(receipt: MessageReceipt): Promise<void>;
 }
+
+/** A row as a scan over partitions gives it: only the selected columns are in `values`. */
+export interface ScannedRow extends Row {
+  readonly partitionKey: string;
+  /** Epoch ms of the last change, set by the storage service. */
+  readonly timestamp: number;
+}
+
+/** Reads across partitions; for the sweep and for operator commands alone, since it costs a request a page. */
+export interface TableScanPort {
+  /** Rows with from <= PartitionKey < to, ordered by partition and row key. */
+  scan(from: string, to: string, columns: readonly string[]): AsyncIterable<ScannedRow>;
+}
