@@ -1,17 +1,23 @@
-/** One hunk of a unified diff. Starts are 1-based; an empty side has count 0. */
-export interface Hunk {
+/** One hunk of a unified diff. */
+export interface Hunk extends HunkRange {
+  /** The header line itself, with git's section heading. */
+  readonly header: string;
+  /** Content lines with their first character (` `, `+`, `-`), no-newline markers left out. */
+  readonly lines: readonly string[];
+}
+
+/** The numbers of a hunk. Starts are 1-based; an empty side has count 0. */
+export interface HunkRange {
   readonly oldStart: number;
   readonly oldCount: number;
   readonly newStart: number;
   readonly newCount: number;
-  /** Content lines with their first character (` `, `+`, `-`), no-newline markers left out. */
-  readonly lines: readonly string[];
 }
 
 const HEADER = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 
 /** The four numbers of a hunk header; undefined for any other line. An omitted count is 1. */
-export function parseHunkHeader(line: string): Omit<Hunk, 'lines'> | undefined {
+export function parseHunkHeader(line: string): HunkRange | undefined {
   const match = HEADER.exec(line);
   if (match === null) return undefined;
   return {
@@ -31,12 +37,13 @@ export function parseHunks(patch: string): Hunk[] {
   const rows = patch.split('\n');
   let index = 0;
   while (index < rows.length) {
-    const header = parseHunkHeader(rows[index] ?? '');
+    const header = rows[index] ?? '';
+    const range = parseHunkHeader(header);
     index += 1;
-    if (header === undefined) continue;
+    if (range === undefined) continue;
     const lines: string[] = [];
-    let oldLeft = header.oldCount;
-    let newLeft = header.newCount;
+    let oldLeft = range.oldCount;
+    let newLeft = range.newCount;
     while ((oldLeft > 0 || newLeft > 0) && index < rows.length) {
       const row = rows[index] ?? '';
       index += 1;
@@ -45,7 +52,7 @@ export function parseHunks(patch: string): Hunk[] {
       if (!row.startsWith('-')) newLeft -= 1;
       lines.push(row);
     }
-    hunks.push({ ...header, lines });
+    hunks.push({ ...range, header, lines });
   }
   return hunks;
 }
@@ -54,6 +61,8 @@ export function parseHunks(patch: string): Hunk[] {
 export interface DiffLine {
   /** Index of the hunk; lines of one range must share it. */
   readonly hunk: number;
+  /** 0-based index in the hunk's lines. */
+  readonly index: number;
   /** 1-based count of lines below the first hunk header, later headers included (the old `position`). */
   readonly position: number;
   readonly kind: 'added' | 'removed' | 'context';
@@ -71,14 +80,14 @@ export function diffLines(hunks: readonly Hunk[]): DiffLines {
   const oldLines = new Map<number, DiffLine>();
   const newLines = new Map<number, DiffLine>();
   let position = 0;
-  hunks.forEach((hunk, index) => {
-    if (index > 0) position += 1;
+  hunks.forEach((hunk, hunkIndex) => {
+    if (hunkIndex > 0) position += 1;
     let oldLine = hunk.oldStart;
     let newLine = hunk.newStart;
-    for (const line of hunk.lines) {
+    for (const [index, line] of hunk.lines.entries()) {
       position += 1;
       const kind = line.startsWith('+') ? 'added' : line.startsWith('-') ? 'removed' : 'context';
-      const entry: DiffLine = { hunk: index, position, kind };
+      const entry: DiffLine = { hunk: hunkIndex, index, position, kind };
       if (kind !== 'added') oldLines.set(oldLine++, entry);
       if (kind !== 'removed') newLines.set(newLine++, entry);
     }
@@ -87,7 +96,7 @@ export function diffLines(hunks: readonly Hunk[]): DiffLines {
 }
 
 /** Follows a line of the old file into the new one; undefined when the line was changed or removed. */
-export function followLine(hunks: readonly Omit<Hunk, 'lines'>[], line: number): number | undefined {
+export function followLine(hunks: readonly HunkRange[], line: number): number | undefined {
   let shift = 0;
   for (const hunk of hunks) {
     // For a pure insertion oldStart names the line BEFORE it.

@@ -8,7 +8,7 @@ import type { GitCommit } from './commits.ts';
 import { parseCommit } from './commits.ts';
 import { GitError, isGitError } from './git-error.ts';
 import { createGitRunner, runGit } from './git-runner.ts';
-import type { Hunk } from './hunks.ts';
+import type { HunkRange } from './hunks.ts';
 import { parseHunkHeader } from './hunks.ts';
 import { mergesCleanly } from './merge-check.ts';
 import type { GitObjectInfo } from './object-reader.ts';
@@ -33,7 +33,7 @@ export interface GitRepository {
   /** Changed files between two commits or trees, with patches; the last few answers are remembered. */
   changedFiles(from: string, to: string): Promise<readonly GitChangedFile[]>;
   /** Hunk positions without context between two blobs; empty when they are equal. */
-  blobHunks(from: string, to: string): Promise<readonly Omit<Hunk, 'lines'>[]>;
+  blobHunks(from: string, to: string): Promise<readonly HunkRange[]>;
   objectInfo(sha: string): Promise<GitObjectInfo | undefined>;
   /** @throws GitError object_not_found; output_too_large above `maxBytes`. */
   readBlob(sha: string, maxBytes: number): Promise<Buffer>;
@@ -52,6 +52,8 @@ export interface OpenRepositoryOptions {
 
 /** Printable and without spaces: what a revision is made of. */
 const REVISION = /^[!-~\u0080-\uffff]+$/;
+
+const TWO_OBJECT_NAMES = /^[0-9a-f]{40,64} [0-9a-f]{40,64}$/;
 
 async function findGitDir(dir: string): Promise<{ gitDir: string; objectsDir: string }> {
   const isDirectory = await stat(dir).then(
@@ -86,6 +88,7 @@ export async function openRepository(
   const git = createGitRunner(gitDir, options.concurrency ?? 4);
   const objects = createObjectReader(gitDir);
   const diffOptions: ChangedFilesOptions = { ...DEFAULT_CHANGED_FILES_OPTIONS, ...options.changedFiles };
+  const mergeBases = new Map<string, string>();
   const remembered = new Map<string, Promise<readonly GitChangedFile[]>>();
 
   async function findCommit(revision: string): Promise<string | undefined> {
@@ -123,9 +126,15 @@ export async function openRepository(
       return { commits: await Promise.all(all.slice(0, limit).map(readCommit)), total: all.length };
     },
     async mergeBase(first, second) {
+      // Two commits never change their common ancestor; names that move are not remembered.
+      const key = `${first} ${second}`;
+      const known = mergeBases.get(key);
+      if (known !== undefined) return known;
       const { code, stdout } = await git(['merge-base', first, second], { accept: [0, 1] });
       if (code === 1) throw new GitError('no_merge_base', `${first} and ${second} have no common ancestor`);
-      return stdout.toString('utf8').trim().split('\n')[0] ?? '';
+      const base = stdout.toString('utf8').trim().split('\n')[0] ?? '';
+      if (TWO_OBJECT_NAMES.test(key)) mergeBases.set(key, base);
+      return base;
     },
     async isAncestor(ancestor, descendant) {
       const { code } = await git(['merge-base', '--is-ancestor', ancestor, descendant], { accept: [0, 1] });
@@ -156,7 +165,7 @@ export async function openRepository(
         to,
       ]);
       const rows = stdout.toString('latin1').split('\n');
-      const hunks: Omit<Hunk, 'lines'>[] = [];
+      const hunks: HunkRange[] = [];
       for (let index = 0; index < rows.length; index += 1) {
         const header = parseHunkHeader(rows[index] ?? '');
         if (header === undefined) continue;

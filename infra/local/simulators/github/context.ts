@@ -10,7 +10,9 @@ import type { GitHubSimulatorOptions } from './options.ts';
 import { forbidden, githubError, notFound } from './rest/errors.ts';
 import type { Urls } from './rest/urls.ts';
 import { urlsOf } from './rest/urls.ts';
+import type { UnknownField } from './unknown-field.ts';
 import type { SimPull, SimRepository } from './state/model.ts';
+import type { Places } from './state/places.ts';
 import type { GitHubState } from './state/state.ts';
 
 /** What every route group works with. */
@@ -19,6 +21,9 @@ export interface GitHubContext {
   readonly tokens: TokenStore;
   readonly writes: WriteLog;
   readonly options: GitHubSimulatorOptions;
+  readonly places: Places;
+  /** Grows as bodies come in; see UnknownField. */
+  readonly unknownFields: UnknownField[];
   /** Where archives are downloaded from: another origin than the API. */
   readonly codeloadOrigin: () => string;
 }

@@ -21,7 +21,13 @@ import { archiveRoutes } from './rest/routes-archive.ts';
 import { compareRoutes } from './rest/routes-compare.ts';
 import { contentsRoutes } from './rest/routes-contents.ts';
 import { gitRoutes } from './rest/routes-git.ts';
+import { issueCommentRoutes } from './rest/routes-issue-comments.ts';
 import { pullRoutes } from './rest/routes-pulls.ts';
+import { reactionRoutes } from './rest/routes-reactions.ts';
+import { reviewCommentRoutes } from './rest/routes-review-comments.ts';
+import { reviewRoutes } from './rest/routes-reviews.ts';
+import { createPlaces } from './state/places.ts';
+import type { UnknownField } from './unknown-field.ts';
 import type { GitHubState } from './state/state.ts';
 import { createState } from './state/state.ts';
 
@@ -39,6 +45,8 @@ export interface GitHubSimulator extends PullControls {
   readonly state: GitHubState;
   requests(): readonly LoggedRequest[];
   writes(): readonly LoggedWrite[];
+  /** Fields in request bodies that the real endpoints do not have. */
+  unknownFields(): readonly UnknownField[];
   /** Requests for archives that wrongly carried a credential. */
   forwardedCredentials(): number;
   /** Every installation token issued so far stops working. */
@@ -89,6 +97,8 @@ export async function startGitHubSimulator(options: GitHubSimulatorOptions): Pro
     tokens,
     writes,
     options,
+    places: createPlaces(),
+    unknownFields: [],
     codeloadOrigin: () => codeload.origin,
   };
   const rateLimits = createRateLimits(state);
@@ -96,7 +106,11 @@ export async function startGitHubSimulator(options: GitHubSimulatorOptions): Pro
   const routes: Route[] = [
     ...appRoutes(context),
     ...accountRoutes(context),
+    ...reviewCommentRoutes(context),
+    ...reactionRoutes(context),
     ...pullRoutes(context),
+    ...reviewRoutes(context),
+    ...issueCommentRoutes(context),
     ...compareRoutes(context),
     ...contentsRoutes(context),
     ...gitRoutes(context),
@@ -142,6 +156,7 @@ export async function startGitHubSimulator(options: GitHubSimulatorOptions): Pro
     state,
     requests: () => server.requests.list(),
     writes: () => writes.list(),
+    unknownFields: () => [...context.unknownFields],
     forwardedCredentials: () => downloads.forwardedCredentials(),
     revokeInstallationTokens: () => tokens.revokeAllOfApp(),
     async stop() {
