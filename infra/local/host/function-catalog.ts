@@ -1,5 +1,7 @@
 import type { RegisteredFunction } from './fake-core.ts';
 import { HostRefusal } from './host-refusal.ts';
+import { parseNcrontab } from './ncrontab.ts';
+import type { FunctionSummary } from './ready-line.ts';
 import type { AuthLevel } from './route-table.ts';
 
 export interface HttpFunction {
@@ -107,6 +109,7 @@ function describe(registered: RegisteredFunction, environment: HostEnvironment):
       return { trigger: 'queue', name, bindingName, queueName, connection, registered };
     }
     case 'timertrigger':
+      parseNcrontab(text('schedule'));
       return {
         trigger: 'timer',
         name,
@@ -129,4 +132,12 @@ function resolveSettings(text: string, environment: HostEnvironment): string {
       throw new HostRefusal(`setting "${name}" (%${name}%) is missing`);
     return value;
   });
+}
+
+/** What people are shown of a function. */
+export function summarizeFunction(item: CatalogFunction): FunctionSummary {
+  const { name, trigger } = item;
+  if (item.trigger === 'http') return { name, trigger, route: item.route, methods: [...item.methods] };
+  if (item.trigger === 'queue') return { name, trigger, queueName: item.queueName };
+  return { name, trigger, schedule: item.schedule };
 }

@@ -12,6 +12,8 @@ const HELP = `Runs an Azure Functions app (Node, v4 model) on this machine.
   --app-root DIR   folder with package.json and host.json (default: the current folder)
   --entry GLOB     entry files relative to it, e.g. 'functions/*.ts' (default: "main" of package.json)
   --host-json FILE use this file in place of host.json
+  --message-visibility-seconds N   hide a received message this long, renewed at half (default: 600, as in Azure)
+  --timer-state DIR remember due timers in this folder, so that a missed run is made up for at the next start
   --port N         port on 127.0.0.1 (default: a free one)
   --json           log as JSON lines on stderr
   --verbose        log as readable lines on stderr (default: warnings and errors only)
@@ -26,6 +28,8 @@ const options = {
   entry: { type: 'string' },
   'host-json': { type: 'string' },
   port: { type: 'string', default: '0' },
+  'message-visibility-seconds': { type: 'string', default: '600' },
+  'timer-state': { type: 'string' },
   json: { type: 'boolean', default: false },
   verbose: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
@@ -35,22 +39,25 @@ const options = {
 const ORPHAN_DRAIN_MS = 5_000;
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options, strict: true });
+  const values = readArguments();
   const printLine = takeOverStdout();
   if (values.help) {
     printLine(HELP);
     return;
   }
-  const port = Number(values.port);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new HostRefusal('--port must be a number from 0 to 65535');
-  }
-  const hostJson =
-    values['host-json'] === undefined ? {} : { hostJson: await readHostJson(values['host-json']) };
+  const port = readNumber('port', values.port, 0, 65_535);
+  const visibility = readNumber(
+    'message-visibility-seconds',
+    values['message-visibility-seconds'],
+    1,
+    604_800,
+  );
   const host = await startLocalHost({
     appRoot: values['app-root'],
     ...(values.entry === undefined ? {} : { entry: values.entry }),
-    ...hostJson,
+    ...(values['host-json'] === undefined ? {} : { hostJson: await readHostJson(values['host-json']) }),
+    ...(values['timer-state'] === undefined ? {} : { timerStateDir: values['timer-state'] }),
+    timings: { messageVisibilityMs: visibility * 1000 },
     port,
     onLog: createStderrSink(values.json, values.verbose),
   });
@@ -71,6 +78,20 @@ async function main(): Promise<void> {
     if (!stopping) stop();
   });
   printLine(`${JSON.stringify({ url: host.url, functions: host.functions, keys: host.keys })}\n`);
+}
+
+function readArguments() {
+  try {
+    return parseArgs({ options, strict: true }).values;
+  } catch (error) {
+    throw new HostRefusal(`${error instanceof Error ? error.message : String(error)}; try --help`, error);
+  }
+}
+
+function readNumber(option: string, text: string, min: number, max: number): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= min && value <= max) return value;
+  throw new HostRefusal(`--${option} must be a number from ${min} to ${max}`);
 }
 
 /** stdout carries the ready line alone; what the app writes there goes to stderr. */

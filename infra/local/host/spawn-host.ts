@@ -17,6 +17,10 @@ export interface SpawnHostOptions {
   readonly port?: number;
   /** File used in place of `appRoot`/host.json. */
   readonly hostJsonFile?: string;
+  /** How long a received message stays hidden, renewed at half. Default: 600, as in Azure. */
+  readonly messageVisibilitySeconds?: number;
+  /** Folder that remembers when timers are due; without it no run counts as missed. */
+  readonly timerStateDir?: string;
 }
 
 export interface SpawnedHost {
@@ -26,6 +30,8 @@ export interface SpawnedHost {
   readonly keys: FunctionKeys;
   /** What the host and the app logged so far (the last 20,000); lines that are no log entry have category `host`. */
   readonly logs: readonly HostLogEntry[];
+  /** Runs a timer or queue function now and waits for its end; rejects when it fails. `input`: message text. */
+  invoke(name: string, input?: string): Promise<void>;
   /** Lets running work finish (at most 30 s), then resolves when the process is gone. */
   stop(): Promise<void>;
   /** SIGKILL, as a crash would; resolves when the process is gone. */
@@ -40,6 +46,10 @@ export async function spawnLocalHost(options: SpawnHostOptions): Promise<Spawned
   const args = ['--app-root', options.appRoot, '--port', String(options.port ?? 0), '--json'];
   if (options.entry !== undefined) args.push('--entry', options.entry);
   if (options.hostJsonFile !== undefined) args.push('--host-json', options.hostJsonFile);
+  if (options.timerStateDir !== undefined) args.push('--timer-state', options.timerStateDir);
+  if (options.messageVisibilitySeconds !== undefined) {
+    args.push('--message-visibility-seconds', String(options.messageVisibilitySeconds));
+  }
   const child = spawn(process.execPath, [fileURLToPath(new URL('main.ts', import.meta.url)), ...args], {
     env: { PATH: process.env['PATH'] ?? '', ...options.env },
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -81,6 +91,14 @@ export async function spawnLocalHost(options: SpawnHostOptions): Promise<Spawned
     functions,
     keys,
     logs,
+    invoke: async (name, input = '') => {
+      const answer = await fetch(`${url}/admin/functions/${encodeURIComponent(name)}?wait=true`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-functions-key': keys.master },
+        body: JSON.stringify({ input }),
+      });
+      if (answer.status !== 204) throw new Error(`running "${name}" ended with ${answer.status}`);
+    },
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
   };

@@ -3,7 +3,12 @@ import type { Clock } from '../../../shared/domain/clock.ts';
 import { createAdminRoutes } from './admin-routes.ts';
 import { readBodyLimit } from './body-limit.ts';
 import { installFakeCore } from './fake-core.ts';
-import { describeFunctions, type CatalogFunction, type HostEnvironment } from './function-catalog.ts';
+import {
+  describeFunctions,
+  summarizeFunction,
+  type CatalogFunction,
+  type HostEnvironment,
+} from './function-catalog.ts';
 import { createFunctionKeys, type FunctionKeys } from './function-keys.ts';
 import { createHostLog, type HostLogSink } from './host-log.ts';
 import { readHostJson, readHostSettings, type HostJson } from './host-settings.ts';
@@ -11,10 +16,21 @@ import { createHttpCalls } from './http-calls.ts';
 import { startHttpFront } from './http-front.ts';
 import { invokeFunction, type InvocationInput, type InvocationResult } from './invoke-function.ts';
 import { loadApp } from './load-app.ts';
+import { createManualInvocation } from './manual-invocation.ts';
+import { startQueueListeners } from './queue-listeners.ts';
 import type { FunctionSummary } from './ready-line.ts';
 import { createRouteTable } from './route-table.ts';
 import { openStreamProxy } from './stream-proxy.ts';
 import { systemClock } from './system-clock.ts';
+import { startTimers } from './start-timers.ts';
+
+/** The real host's fixed times, which tests scale down. */
+export interface HostTimings {
+  /** How long a received message stays hidden, renewed at half; whole seconds. Default: 10 min. */
+  readonly messageVisibilityMs?: number;
+  /** Renewals speed up to this interval after failures. Default: 1 min. */
+  readonly minRenewalMs?: number;
+}
 
 export interface LocalHostOptions {
   /** Folder of package.json and host.json. */
@@ -25,10 +41,13 @@ export interface LocalHostOptions {
   readonly hostJson?: HostJson;
   /** Default: a free port. */
   readonly port?: number;
+  readonly timings?: HostTimings;
   readonly onLog?: HostLogSink;
   readonly clock?: Clock;
   /** Where connection and %SETTING% names are looked up; default: this process's environment. */
   readonly environment?: HostEnvironment;
+  /** Folder that remembers when timers are due; without it no run counts as missed. */
+  readonly timerStateDir?: string;
 }
 
 export interface LocalHost {
@@ -36,6 +55,8 @@ export interface LocalHost {
   readonly url: string;
   readonly functions: readonly FunctionSummary[];
   readonly keys: FunctionKeys;
+  /** Runs a timer function now; rejects when it fails or does not exist. */
+  invokeTimer(name: string): Promise<void>;
   /** Ends intake, then waits for everything that runs. */
   stop(): Promise<void>;
 }
@@ -46,7 +67,8 @@ export interface LocalHost {
  */
 export async function startLocalHost(options: LocalHostOptions): Promise<LocalHost> {
   const { appRoot, clock = systemClock, environment = process.env } = options;
-  const log = createHostLog(options.onLog ?? (() => undefined), () => clock.now());
+  const now = (): number => clock.now();
+  const log = createHostLog(options.onLog ?? (() => undefined), now);
   const settings = readHostSettings(
     options.hostJson ?? (await readHostJson(path.join(appRoot, 'host.json'))),
   );
@@ -56,6 +78,7 @@ export async function startLocalHost(options: LocalHostOptions): Promise<LocalHo
   await loadApp(path.resolve(appRoot), options.entry, app, log);
   app.lock();
   const catalog = describeFunctions(app.functions.values(), environment);
+  const functions = catalog.map(summarizeFunction);
   const httpFunctions = catalog.filter((item) => item.trigger === 'http');
   const routes = createRouteTable(
     httpFunctions.map((item) => ({ functionName: item.name, ...item })),
@@ -71,10 +94,26 @@ export async function startLocalHost(options: LocalHostOptions): Promise<LocalHo
 
   const running = new Set<Promise<unknown>>();
   const invoke = (target: CatalogFunction, input: InvocationInput): Promise<InvocationResult> => {
-    const run = invokeFunction(app, target.registered, input, log, () => clock.now());
+    const run = invokeFunction(app, target.registered, input, log, now);
     const settled = run.catch(() => undefined).finally(() => running.delete(settled));
     running.add(settled);
     return run;
+  };
+  const listeners = await startQueueListeners({
+    functions: catalog.filter((item) => item.trigger === 'queue'),
+    settings: settings.queues,
+    environment,
+    visibilityMs: options.timings?.messageVisibilityMs ?? 600_000,
+    minRenewalMs: options.timings?.minRenewalMs ?? 60_000,
+    clock,
+    random: () => Math.random(),
+    log,
+    invoke,
+  });
+  const timers = startTimers({ ...options, functions: catalog, clock, log, invoke });
+  const runByName = createManualInvocation({ functions: catalog, timers: timers.drivers, invoke });
+  const stopIntake = async (): Promise<void> => {
+    await Promise.all([listeners.stop(), timers.stop()]);
   };
   const front = await startHttpFront({
     port: options.port ?? 0,
@@ -88,28 +127,29 @@ export async function startLocalHost(options: LocalHostOptions): Promise<LocalHo
       invoke,
       log,
     }),
-    admin: createAdminRoutes({ functions: catalog.map(summarize) }),
+    admin: createAdminRoutes({ functions, run: runByName }),
+  }).catch(async (error: unknown) => {
+    await stopIntake();
+    throw error;
   });
   log('information', `${catalog.length} function(s): ${catalog.map(({ name }) => name).join(', ')}`);
 
-  let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
-    await front.stop();
+    await Promise.all([front.stop(), stopIntake()]);
+    // oxlint-disable-next-line no-await-in-loop
     while (running.size > 0) await Promise.all(running);
     await app.runHooks('appTerminate', { hookData: {}, appHookData: app.appHookData });
     await proxy?.close();
   };
+  let stopped: Promise<void> | undefined;
   return {
     url: front.url,
-    functions: catalog.map(summarize),
+    functions,
     keys,
+    invokeTimer: async (name) => {
+      if (!timers.drivers.has(name)) throw new Error(`no timer function "${name}"`);
+      await runByName(name);
+    },
     stop: () => (stopped ??= stop()),
   };
-}
-
-function summarize(item: CatalogFunction): FunctionSummary {
-  const { name, trigger } = item;
-  if (item.trigger === 'http') return { name, trigger, route: item.route, methods: [...item.methods] };
-  if (item.trigger === 'queue') return { name, trigger, queueName: item.queueName };
-  return { name, trigger, schedule: item.schedule };
 }
