@@ -91,6 +91,8 @@ export interface GitHubSimulatorOptions {
    * without any error. Both are reported from the field. Default `error`.
    */
   readonly unanchoredThreads?: 'error' | 'null';
+  /** Resolving threads needs the right to push; reported for real repositories, off by default. */
+  readonly resolveNeedsContents?: boolean;
   /** Fixed port of the API; default a free one. */
   readonly port?: number;
 }

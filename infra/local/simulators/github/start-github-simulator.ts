@@ -9,6 +9,7 @@ import { credentialOf } from './access/authenticate.ts';
 import { createTokenStore } from './access/tokens.ts';
 import { createArchiveDownloads } from './archive-downloads.ts';
 import type { GitHubContext } from './context.ts';
+import { graphqlRoutes } from './graphql/routes-graphql.ts';
 import type { GitHubSimulatorOptions } from './options.ts';
 import { GITHUB_LIMITS } from './options.ts';
 import type { PullControls } from './pull-controls.ts';
@@ -115,6 +116,7 @@ export async function startGitHubSimulator(options: GitHubSimulatorOptions): Pro
     ...contentsRoutes(context),
     ...gitRoutes(context),
     ...archiveRoutes(context, downloads),
+    ...graphqlRoutes(context, rateLimits),
   ];
   const server = await startSimulatorServer(
     {

@@ -19,10 +19,10 @@ const Side = z.enum(['LEFT', 'RIGHT']);
 const ReplyBody = z.object({
   body: z.string(),
   in_reply_to: z.int(),
-  commit_id: z.unknown(),
-  path: z.unknown(),
-  line: z.unknown(),
-  side: z.unknown(),
+  commit_id: z.unknown().optional(),
+  path: z.unknown().optional(),
+  line: z.unknown().optional(),
+  side: z.unknown().optional(),
 });
 const IsReply = z.looseObject({ in_reply_to: z.int() });
 const NewCommentBody = z.object({

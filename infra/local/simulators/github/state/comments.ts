@@ -37,7 +37,7 @@ export function editComment(
 export function deleteReviewComment(context: WriteContext, comment: SimReviewComment, writer: Writer): void {
   const { pull } = comment.thread;
   checkMayChange(context, comment, pull, writer);
-  removeComment(context, comment);
+  removeComment(comment);
   record(context, writer, 'comment.deleted', pull, { commentId: comment.id });
 }
 
@@ -62,7 +62,6 @@ export function createIssueComment(
     reactions: [],
   };
   pull.issueComments.push(comment);
-  state.nodes.set(comment.nodeId, comment);
   record(context, writer, 'issue_comment.created', pull, { commentId: id });
   return comment;
 }
@@ -71,7 +70,6 @@ export function deleteIssueComment(context: WriteContext, comment: SimIssueComme
   const { pull } = comment;
   checkMayChange(context, comment, pull, writer);
   pull.issueComments.splice(pull.issueComments.indexOf(comment), 1);
-  context.state.nodes.delete(comment.nodeId);
   record(context, writer, 'issue_comment.deleted', pull, { commentId: comment.id });
 }
 

@@ -49,6 +49,5 @@ export function addReview(
     updatedAt: now,
   };
   pull.reviews.push(added);
-  state.nodes.set(added.nodeId, added);
   return added;
 }

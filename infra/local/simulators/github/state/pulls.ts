@@ -72,7 +72,6 @@ export async function createPull(
     reactions: [],
   };
   repository.pulls.set(pull.number, pull);
-  state.nodes.set(pull.nodeId, pull);
   return pull;
 }
 

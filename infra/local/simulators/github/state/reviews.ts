@@ -73,10 +73,9 @@ export function deletePendingReview(context: WriteContext, review: SimReview, wr
   const { pull } = review;
   for (const thread of pull.threads.slice()) {
     for (const comment of thread.comments.slice()) {
-      if (comment.review === review) removeComment(context, comment);
+      if (comment.review === review) removeComment(comment);
     }
   }
   pull.reviews.splice(pull.reviews.indexOf(review), 1);
-  context.state.nodes.delete(review.nodeId);
   record(context, writer, 'review.deleted', pull, { reviewId: review.id });
 }

@@ -29,8 +29,6 @@ export interface GitHubState {
   readonly app: SimApp | undefined;
   readonly installations: SimInstallation[];
   readonly repositories: SimRepository[];
-  /** By global node id. */
-  readonly nodes: Map<string, unknown>;
   now(): number;
   /** The account with this login, made when it is new. */
   ensureUser(login: string): SimUser;
@@ -53,7 +51,6 @@ const REVIEWER_PERMISSIONS = {
 export function createState(options: GitHubSimulatorOptions, limits: GitHubLimits): GitHubState {
   const ids = createIds();
   const users = new Map<string, SimUser>();
-  const nodes = new Map<string, unknown>();
   const repositories: SimRepository[] = [];
   const installations: SimInstallation[] = [];
 
@@ -69,7 +66,6 @@ export function createState(options: GitHubSimulatorOptions, limits: GitHubLimit
       type: isBot ? 'Bot' : 'User',
     };
     users.set(login.toLowerCase(), user);
-    nodes.set(user.nodeId, user);
     return user;
   }
   function installationFor(owner: SimUser): SimInstallation {
@@ -105,7 +101,6 @@ export function createState(options: GitHubSimulatorOptions, limits: GitHubLimit
     app,
     installations,
     repositories,
-    nodes,
     now: () => options.clock?.now() ?? Date.now(),
     ensureUser,
     findUser: (login) => users.get(login.toLowerCase()),
@@ -134,7 +129,6 @@ export function createState(options: GitHubSimulatorOptions, limits: GitHubLimit
       };
       installation?.repositories.push(repository);
       repositories.push(repository);
-      nodes.set(repository.nodeId, repository);
       return repository;
     },
     permissionOf(repository, user) {

@@ -45,7 +45,6 @@ export function addComment(
     reactions: [],
   };
   thread.comments.push(comment);
-  state.nodes.set(comment.nodeId, comment);
   return comment;
 }
 
@@ -65,7 +64,6 @@ export function addThread(
     comments: [],
   };
   review.pull.threads.push(thread);
-  state.nodes.set(thread.nodeId, thread);
   addComment(context, thread, review, writer, input.body);
   return thread;
 }
@@ -114,11 +112,9 @@ export function createReply(
 }
 
 /** Takes a comment out of its thread; a thread without comments is gone. */
-export function removeComment({ state }: WriteContext, comment: SimReviewComment): void {
+export function removeComment(comment: SimReviewComment): void {
   const { thread } = comment;
   thread.comments.splice(thread.comments.indexOf(comment), 1);
-  state.nodes.delete(comment.nodeId);
   if (thread.comments.length > 0) return;
   thread.pull.threads.splice(thread.pull.threads.indexOf(thread), 1);
-  state.nodes.delete(thread.nodeId);
 }
