@@ -41,11 +41,11 @@ export async function startHttpFront(options: HttpFrontOptions): Promise<HttpFro
   // Kestrel's limits: 32 KiB of headers, no time limit for a whole request.
   const server = http.createServer({ maxHeaderSize: 32_768, requestTimeout: 0 }, (request, response) => {
     handle(options, request, response).catch((error: unknown) => {
-      if (error instanceof BodyTooLarge) return refuseBody(request, response);
       log('debug', `request failed: ${error instanceof Error ? error.message : String(error)}`);
       // After the headers the status cannot change any more; cutting the connection tells the caller.
       if (response.headersSent) response.destroy();
-      else response.writeHead(500, { 'content-length': 0 }).end();
+      else answer(response, error instanceof BodyTooLarge ? 413 : 500);
+      drain(request);
     });
   });
   await new Promise<void>((resolve, reject) => {
@@ -83,22 +83,18 @@ async function handle(
   if (!isAuthorized(request, keys, hit.authLevel, hit.functionName)) return answer(response, 401);
   const body = limitBody(request, bodyLimitBytes);
   await call({ invocationId: randomUUID(), request, response, hit, body });
+  drain(request);
 }
 
 function answer(response: ServerResponse, status: number): void {
   response.writeHead(status, { 'content-length': 0 }).end();
 }
 
-/** How long Kestrel goes on reading what it refused, so that the caller gets to see the answer. */
+/** How long Kestrel goes on reading a body that nobody wants, so that the caller gets to see the answer. */
 const DRAIN_MS = 5_000;
 
-function refuseBody(request: IncomingMessage, response: ServerResponse): void {
-  if (response.headersSent) {
-    response.destroy();
-    return;
-  }
-  // Not with `connection: close`: Node would cut the connection before the caller has read the answer.
-  answer(response, 413);
+function drain(request: IncomingMessage): void {
+  if (request.complete || request.destroyed) return;
   request.unpipe();
   request.resume();
   const drained = setTimeout(() => request.destroy(), DRAIN_MS);

@@ -116,13 +116,18 @@ async function forward(options: ForwardOptions): Promise<void> {
     upstream.once('response', resolve);
     upstream.once('error', reject);
   });
-  const sent = pipeline(body, upstream).catch((error: unknown) => {
-    upstream.destroy(error instanceof Error ? error : new Error(String(error)));
-  });
+  // What the body failed with says more than the broken connection that follows from it.
+  const bodyFailed = new Promise<never>((_, reject) => body.once('error', reject));
+  const sent = pipeline(body, upstream).catch(() => upstream.destroy());
   try {
-    const answer = await answered;
+    const answer = await Promise.race([bodyFailed, answered]);
     response.writeHead(answer.statusCode ?? 500, answerHeaders(answer));
     await pipeline(answer, response);
+    // An answer may come before the whole body was read; nobody reads the rest any more.
+    if (!upstream.writableFinished) {
+      upstream.destroy();
+      body.destroy();
+    }
     await sent;
   } finally {
     response.off('close', hangUp);
