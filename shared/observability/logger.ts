@@ -1,7 +1,7 @@
 import type { LogLevel } from '../config/config.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { LogFields, Logger } from './ports.ts';
-import type { Redactor } from './redaction.ts';
+import { asRecord, type Redactor } from './redaction.ts';
 
 /** Receives one redacted, JSON-safe record a line. */
 export type LogSink = (level: LogLevel, record: Readonly<Record<string, unknown>>) => void;
@@ -29,7 +29,7 @@ export function createLogger(options: LoggerOptions): Logger {
       level,
       event,
     };
-    options.sink(level, options.redact(record) as Record<string, unknown>);
+    options.sink(level, asRecord(options.redact(record)));
   };
   return {
     debug: (event, fields) => write('debug', event, fields),

@@ -15,6 +15,13 @@ const HARMLESS_KEY = /^(input|output|cache(Creation|Read)?|max|total|thinking)?_
 /** Makes any value safe to log. Pure: the same value gives the same result. */
 export type Redactor = (value: unknown) => unknown;
 
+/** A redacted value as a record; anything that is none becomes `{ value }`. */
+export function asRecord(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value))
+    : { value };
+}
+
 /**
  * Redacts by key name and by known secret values, in every encoding a client may print them in: raw, base64,
  * base64url, percent-encoded and JSON-escaped. Walks objects, arrays, maps, sets, errors and their causes;
@@ -41,7 +48,7 @@ function secretForms(secrets: readonly Secret[]): string[] {
       for (const form of encodings(part)) forms.add(form);
     }
   }
-  return [...forms].sort((a, b) => b.length - a.length);
+  return [...forms].toSorted((a, b) => b.length - a.length);
 }
 
 function encodings(value: string): string[] {
@@ -103,9 +110,8 @@ function walkError(
   text: (value: string) => string,
   next: (value: unknown) => unknown,
 ): Record<string, unknown> {
-  const own = next({ ...error }) as Record<string, unknown>;
   return {
-    ...own,
+    ...asRecord(next(Object.fromEntries(Object.entries(error)))),
     name: error.name,
     message: text(error.message),
     ...(error.stack === undefined ? {} : { stack: text(error.stack) }),

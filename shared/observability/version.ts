@@ -25,7 +25,10 @@ export function buildVersion(from: URL = new URL(import.meta.url)): BuildVersion
 
 function readJson(file: URL): Record<string, unknown> | undefined {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+    const parsed: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    return typeof parsed === 'object' && parsed !== null
+      ? Object.fromEntries(Object.entries(parsed))
+      : undefined;
   } catch {
     return undefined;
   }
