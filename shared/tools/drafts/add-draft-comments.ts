@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import type { ToolContext } from '../tool.ts';
+import { maskForWrite } from '../write-text.ts';
+import { checkAnchor } from './check-anchor.ts';
+import { draftContentHash, draftId, isExpired, type Draft, type DraftAnchor } from './draft.ts';
+import { createDrafts, isOwnDraft, MAX_DRAFTS, ownerOf, readDrafts, type NewDraft } from './draft-store.ts';
+
+/** One property of a row holds it, and 100 of them one transaction. */
+export const MAX_BODY = 16_000;
+
+const CommentInput = z.strictObject({
+  path: z.string().min(1).max(1024).describe('A changed file, as get_pull_request names it.'),
+  body: z.string().max(MAX_BODY).describe('Markdown. Secrets are masked.'),
+  subject: z
+    .enum(['line', 'file'])
+    .optional()
+    .describe('file: on the whole file, without a line. Default line.'),
+  line: z.int().min(1).optional().describe('Line in the diff, 1-based; the last one of a range.'),
+  side: z
+    .enum(['old', 'new'])
+    .optional()
+    .describe('new: the file after the change (default). old: before it, for removed lines.'),
+  startLine: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('First line of a range, in the same hunk and on the same side.'),
+  startSide: z.enum(['old', 'new']).optional().describe('Must equal side.'),
+});
+type CommentInput = z.infer<typeof CommentInput>;
+
+const ItemAnswer = z.strictObject({
+  index: z.int().describe('Place in comments, from 0.'),
+  ok: z.boolean(),
+  id: z.string().optional().describe('Id of the draft, when ok.'),
+  state: z
+    .enum(['added', 'already_there', 'already_published'])
+    .optional()
+    .describe('already_*: the same comment at the same place existed and nothing was added.'),
+  code: z.string().optional().describe('Why not, when not ok.'),
+  message: z.string().optional(),
+});
+type ItemAnswer = z.infer<typeof ItemAnswer>;
+
+export const addDraftComments = defineTool({
+  name: 'add_draft_comments',
+  title: 'Add draft comments',
+  description:
+    `Adds 1 to ${MAX_DRAFTS} comments to the draft review. Nobody sees them before submit_review. Each comment is answered by ` +
+    'itself: valid ones are kept although others are refused. A comment must stand on a line the diff shows, or on a ' +
+    'changed file; a refusal names the valid lines. Adding the same comment again changes nothing.',
+  access: 'write',
+  needs: 'draft',
+  idempotent: true,
+  input: z.strictObject({ comments: z.array(CommentInput).min(1).max(MAX_DRAFTS) }),
+  output: z.strictObject({ items: z.array(ItemAnswer), added: z.int(), refused: z.int() }),
+  async handler(context, { comments }) {
+    const existing = (await readDrafts(context)).filter((draft) => isOwnDraft(context, draft));
+    const plan = planItems(context, comments, existing);
+    const created = await createDrafts(
+      context,
+      plan.flatMap((item) => (item.kind === 'add' ? [item.draft] : [])),
+    );
+    const ids = new Map(created.map((draft) => [draft.contentHash, draftId(draft)]));
+    const items = plan.map((item, index): ItemAnswer => {
+      if (item.kind === 'answer') return { index, ...item.answer };
+      const id = ids.get(item.draft.contentHash);
+      return { index, ok: true, state: 'added', ...(id === undefined ? {} : { id }) };
+    });
+    return { items, added: created.length, refused: items.filter((item) => !item.ok).length };
+  },
+  resultIds: ({ items }) => items.flatMap((item) => (item.id === undefined ? [] : [item.id])),
+});
+
+type PlannedItem =
+  | { readonly kind: 'add'; readonly draft: NewDraft }
+  | { readonly kind: 'answer'; readonly answer: Omit<ItemAnswer, 'index'> };
+
+function planItems(
+  context: ToolContext,
+  comments: readonly CommentInput[],
+  existing: readonly Draft[],
+): PlannedItem[] {
+  const now = context.clock.now();
+  const owner = ownerOf(context);
+  const live = existing.filter((draft) => !isExpired(draft, now));
+  let room = MAX_DRAFTS - live.filter((draft) => draft.owner === owner && draft.state !== 'published').length;
+  const seen = new Set<string>();
+  return comments.map((comment): PlannedItem => {
+    const anchor = anchorOf(comment);
+    if (typeof anchor === 'string') return refuse('invalid_anchor', anchor);
+    if (comment.body.trim() === '') return refuse('invalid_comment', 'The body is empty.');
+    const check = checkAnchor(context.changedFiles, anchor);
+    if (!check.ok) return refuse('invalid_anchor', check.message);
+    const body = maskForWrite(context, comment.body);
+    const { headSha } = context.pullRequest;
+    const contentHash = draftContentHash(anchor, body, headSha);
+    if (seen.has(contentHash))
+      return refuse('duplicate_comment', 'The same comment is in this call already.');
+    seen.add(contentHash);
+    const twin = live.find((draft) => draft.contentHash === contentHash);
+    if (twin !== undefined) return { kind: 'answer', answer: alreadyThere(twin) };
+    if (room <= 0)
+      return refuse('draft_full', `A draft review holds ${MAX_DRAFTS} comments; submit it or delete some.`);
+    room -= 1;
+    return {
+      kind: 'add',
+      draft: {
+        state: 'draft',
+        anchor,
+        body,
+        contentHash,
+        headSha,
+        evidence: check.evidence,
+        createdAt: now,
+        submission: '',
+        submissionArgs: '',
+        submissionMode: 'single',
+        note: '',
+      },
+    };
+  });
+}
+
+function refuse(code: string, message: string): PlannedItem {
+  return { kind: 'answer', answer: { ok: false, code, message } };
+}
+
+function alreadyThere(twin: Draft): Omit<ItemAnswer, 'index'> {
+  return {
+    ok: true,
+    id: draftId(twin),
+    state: twin.state === 'published' ? 'already_published' : 'already_there',
+  };
+}
+
+/** Where the comment wants to stand, or what is contradictory about it. */
+function anchorOf(comment: CommentInput): DraftAnchor | string {
+  const { path, line, startLine, startSide, subject = 'line' } = comment;
+  const side = comment.side ?? 'new';
+  if (subject === 'file')
+    return line === undefined && startLine === undefined
+      ? { path, side }
+      : 'A comment on a file has no line; leave line and startLine out.';
+  if (line === undefined) return 'A line comment needs line; use subject file for the whole file.';
+  if (startSide !== undefined && startSide !== side) return 'startSide must equal side.';
+  return { path, side, line, ...(startLine === undefined ? {} : { startLine }) };
+}
