@@ -1,0 +1,93 @@
+import { Octokit } from '@octokit/core';
+import { paginateGraphQL } from '@octokit/plugin-paginate-graphql';
+import { retry } from '@octokit/plugin-retry';
+import { throttling } from '@octokit/plugin-throttling';
+import type { Logger } from '../../observability/ports.ts';
+import type { ProviderFetch } from '../http/provider-fetch.ts';
+import type { ProviderHosts } from '../http/provider-hosts.ts';
+import type { Authorize } from './plumbing-plugin.ts';
+import { createPlumbing } from './plumbing-plugin.ts';
+
+export interface OctokitTuning {
+  /** First wait in ms before a read is repeated; the second is four times as long. Default 1,000. */
+  readonly retryBaseMs?: number;
+  /** Repeats of a read after the first try. Default 2. */
+  readonly retries?: number;
+  /** False: writes are not spaced out (a simulator). Default true: one a second, one in three for comments. */
+  readonly pacing?: boolean;
+}
+
+export interface OctokitPairOptions {
+  readonly hosts: ProviderHosts;
+  readonly apiUrl: URL;
+  readonly fetch: ProviderFetch;
+  readonly authorize: Authorize;
+  readonly log: Logger;
+  readonly tuning: OctokitTuning;
+}
+
+/** Statuses that no repeat helps against; the rest of what a read may meet is repeated a little. */
+const NO_RETRY = [400, 401, 402, 403, 404, 405, 406, 409, 410, 413, 414, 415, 422, 429, 451];
+
+const Reader = Octokit.plugin(paginateGraphQL);
+
+export type OctokitReader = InstanceType<typeof Reader>;
+
+/** One client that repeats failed reads and one that never repeats anything, for the same credential. */
+export interface OctokitPair {
+  /** For GET and GraphQL queries only. */
+  readonly reader: OctokitReader;
+  /** For everything that creates or changes, GraphQL mutations included. */
+  readonly writer: Octokit;
+}
+
+/** Address without a trailing slash, as Octokit wants it; it derives `/api/graphql` from `/api/v3` by itself. */
+export function apiBase(apiUrl: URL): string {
+  return apiUrl.href.replace(/\/+$/, '');
+}
+
+export function createOctokitPair(options: OctokitPairOptions): OctokitPair {
+  const { hosts, fetch, log, tuning } = options;
+  const plumbing = createPlumbing({ hosts, authorize: options.authorize });
+  const common = {
+    baseUrl: apiBase(options.apiUrl),
+    userAgent: 'gatehouse',
+    request: { fetch },
+    log: clientLog(log, hosts.instance),
+  };
+  // Hooks registered first run innermost, so the plumbing comes first: every repeat passes through it again.
+  const ReadingOctokit = Reader.plugin(plumbing, retry);
+  const WritingOctokit = Octokit.plugin(plumbing, throttling);
+  return {
+    reader: new ReadingOctokit({
+      ...common,
+      retry: {
+        doNotRetry: NO_RETRY,
+        retries: tuning.retries ?? 2,
+        retryAfterBaseValue: tuning.retryBaseMs ?? 1000,
+      },
+    }),
+    writer: new WritingOctokit({
+      ...common,
+      throttle: {
+        enabled: tuning.pacing !== false,
+        id: hosts.instance,
+        // Spacing only: what hits a limit goes back to the caller, whose deadline is shorter than any such wait.
+        onRateLimit: () => undefined,
+        onSecondaryRateLimit: () => undefined,
+      },
+    }),
+  };
+}
+
+/** Deprecation notes of the client quote the request's address; its query is cut off. */
+function clientLog(
+  log: Logger,
+  instance: string,
+): ConstructorParameters<typeof Octokit>[0] extends { log?: infer Log } | undefined
+  ? NonNullable<Log>
+  : never {
+  const warn = (message: string): void =>
+    log.warn('github.clientWarned', { instance, note: message.replaceAll(/\?\S*/g, '').slice(0, 300) });
+  return { debug: () => undefined, info: () => undefined, warn, error: warn };
+}

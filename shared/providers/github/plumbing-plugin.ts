@@ -1,0 +1,66 @@
+import type { Octokit } from '@octokit/core';
+import { isAppError } from '../../domain/app-error.ts';
+import type { ProviderHosts } from '../http/provider-hosts.ts';
+import { readJson } from '../http/read-answer.ts';
+import { isRequestError, toHeaders } from './github-errors.ts';
+
+/** Gives the token to send; `refresh` asks for a new one and answers undefined when there is no other. */
+export type Authorize = (refresh: boolean) => Promise<string | undefined>;
+
+export interface PlumbingOptions {
+  readonly hosts: ProviderHosts;
+  readonly authorize: Authorize;
+}
+
+/** Set in `request` of a call whose body is not JSON: the answer's data is then the unread stream. */
+export const RAW_BODY = 'rawBody';
+
+/**
+ * The innermost hook of every client: keeps paging links on the API's origin, signs the request, renews an expired
+ * installation token once, and reads JSON strictly (Octokit itself turns a broken answer into text or nothing).
+ * A 401 says that the request was not carried out, so sending it again with a new token repeats nothing.
+ */
+export function createPlumbing({ hosts, authorize }: PlumbingOptions): (octokit: Octokit) => void {
+  return (octokit) => {
+    octokit.hook.wrap('request', async (request, options) => {
+      hosts.assertApi(new URL(options.url, `${options.baseUrl}/`));
+      const isRaw = options.request[RAW_BODY] === true;
+      const send = async (token: string | undefined): Promise<Awaited<ReturnType<typeof request>>> =>
+        request({
+          ...options,
+          headers: {
+            ...options.headers,
+            'x-github-api-version': '2022-11-28',
+            ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          },
+          request: { ...options.request, parseSuccessResponseBody: false },
+        });
+      const response = await sendSigned(send, authorize);
+      if (isRaw || response.status === 204 || response.status === 205) return response;
+      const contentType = toHeaders(response.headers).get('content-type') ?? undefined;
+      const body: unknown = response.data;
+      response.data = await readJson(
+        { body: body instanceof ReadableStream ? body : null, contentType },
+        hosts.instance,
+      );
+      return response;
+    });
+  };
+}
+
+async function sendSigned<Answer>(
+  send: (token: string | undefined) => Promise<Answer>,
+  authorize: Authorize,
+): Promise<Answer> {
+  try {
+    return await send(await authorize(false));
+  } catch (error) {
+    if (!isRequestError(error)) throw error;
+    // Only a connection that broke is worth a repeat by the client; the rest of our own refusals is final here.
+    if (isAppError(error.cause) && error.cause.code !== 'provider_unreachable') throw error.cause;
+    if (isAppError(error.cause) || error.status !== 401) throw error;
+    const token = await authorize(true);
+    if (token === undefined) throw error;
+    return send(token);
+  }
+}
