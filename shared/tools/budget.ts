@@ -1,5 +1,6 @@
 import { AppError } from '../domain/app-error.ts';
 import type { Clock, RandomSource } from '../domain/clock.ts';
+import { defineRow, int32Column, textColumn } from '../state/define-row.ts';
 import { budgetKey, shortHash } from '../state/keys.ts';
 import type { TableAction, TablePort } from '../state/ports.ts';
 import type { BudgetUse } from './outbox-ports.ts';
@@ -11,6 +12,18 @@ export const HOUR_MS = 3_600_000;
 export function hourOf(now: number): number {
   return now - (now % HOUR_MS);
 }
+
+/** Row `b<hash>`: what one window has used, of one pull request or (in GatehouseBudgets) of one grant. */
+export const budgetRow = defineRow({
+  name: 'budget',
+  version: 1,
+  upgrades: [],
+  columns: {
+    used: int32Column,
+    /** Token of who moved it last: tells our own lost answer from somebody else's. */
+    mover: textColumn,
+  },
+});
 
 function hourKey(hour: number): string {
   return budgetKey(`hour|${hour}`);
@@ -37,7 +50,7 @@ export async function readCounters(
 ): Promise<Counters> {
   const read = async (rowKey: string): Promise<Counter> => {
     const row = await table.get(partitionKey, rowKey);
-    return { rowKey, used: Number(row?.values.used ?? 0), etag: row?.etag };
+    return { rowKey, used: row === undefined ? 0 : budgetRow.decode(row).used, etag: row?.etag };
   };
   const [run, ofHour] = await Promise.all([read(budgetKey(`run|${callerId}`)), read(hourKey(hour))]);
   return { run, hour: ofHour };
@@ -46,7 +59,7 @@ export async function readCounters(
 /** Moves both counters by `units` (negative gives back), each only if nobody moved it since it was read. */
 export function moveCounters(counters: Counters, units: number): TableAction[] {
   return [counters.run, counters.hour].map((counter): TableAction => {
-    const values = { v: 1, used: Math.max(0, counter.used + units) };
+    const values = budgetRow.encode({ used: Math.max(0, counter.used + units), mover: '' });
     return counter.etag === undefined
       ? { kind: 'create', rowKey: counter.rowKey, values }
       : { kind: 'replace', rowKey: counter.rowKey, values, etag: counter.etag };
@@ -103,7 +116,7 @@ export function createOverallBudget(
     async used(grant, hour) {
       if (grant.budgets.writesPerHourOverall === undefined) return 0;
       const row = await place().get(shortHash(`grant|${grant.id}`), hourKey(hour));
-      return Number(row?.values.used ?? 0);
+      return row === undefined ? 0 : budgetRow.decode(row).used;
     },
     async move(grant, hour, units) {
       const limit = grant.budgets.writesPerHourOverall;
@@ -113,10 +126,11 @@ export function createOverallBudget(
       const mover = random.hex(16);
       for (let race = 0; race < MAX_RACES; race += 1) {
         const row = await place().get(partitionKey, rowKey);
-        if (row?.values.mover === mover) return true;
-        const used = Math.max(0, Number(row?.values.used ?? 0) + units);
+        const before = row === undefined ? undefined : budgetRow.decode(row);
+        if (before?.mover === mover) return true;
+        const used = Math.max(0, (before?.used ?? 0) + units);
         if (units > 0 && used > limit) return false;
-        const values = { v: 1, used, mover };
+        const values = budgetRow.encode({ used, mover });
         const written = await place().transaction(partitionKey, [
           row === undefined
             ? { kind: 'create', rowKey, values }

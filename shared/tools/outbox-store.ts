@@ -10,7 +10,7 @@ import {
   readCounters,
   type OverallBudget,
 } from './budget.ts';
-import { decodeOutboxRow, encodeOutboxRow, type HeldRow, type OutboxRow } from './outbox-row.ts';
+import { outboxRow, type HeldRow, type OutboxRow } from './outbox-row.ts';
 import type { WriteAuthority } from './outbox-ports.ts';
 
 /** How often a step is repeated because rows it shares with others moved. */
@@ -60,7 +60,7 @@ export function openOutboxStore(
 
   const read = async (): Promise<HeldRow | undefined> => {
     const row = await table.get(partitionKey, rowKey);
-    return row === undefined ? undefined : decodeOutboxRow(row);
+    return row === undefined ? undefined : { row: outboxRow.decode(row), etag: row.etag };
   };
 
   /** Writes the row and what it moves in one transaction; undefined when it did not come to stand. */
@@ -69,7 +69,7 @@ export function openOutboxStore(
     etag: string | undefined,
     moves: readonly TableAction[] = [],
   ): Promise<HeldRow | undefined> => {
-    const values = encodeOutboxRow(row);
+    const values = outboxRow.encode(row);
     const action: TableAction =
       etag === undefined ? { kind: 'create', rowKey, values } : { kind: 'replace', rowKey, values, etag };
     const written = await table.transaction(partitionKey, [action, ...moves]);

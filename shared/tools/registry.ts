@@ -6,10 +6,14 @@ import { listDraftReview } from './drafts/list-draft-review.ts';
 import { updateDraftComment } from './drafts/update-draft-comment.ts';
 import { getDiff } from './read/get-diff.ts';
 import { getPullRequest } from './read/get-pull-request.ts';
+import { getReviewContext } from './read/get-review-context.ts';
 import { listFiles } from './read/list-files.ts';
 import { listThreads } from './read/list-threads.ts';
 import { readFile } from './read/read-file.ts';
 import { searchCode } from './read/search-code.ts';
+import { createInlineThread } from './write/create-inline-thread.ts';
+import { replyToThread } from './write/reply-to-thread.ts';
+import { resolveThread } from './write/resolve-thread.ts';
 import { submitReview } from './write/submit-review.ts';
 
 /** Every tool there is, in the order they are listed. */
@@ -17,6 +21,7 @@ export const TOOLS: readonly AnyTool[] = [
   getPullRequest,
   getDiff,
   listThreads,
+  getReviewContext,
   listDraftReview,
   readFile,
   searchCode,
@@ -26,4 +31,7 @@ export const TOOLS: readonly AnyTool[] = [
   deleteDraftComment,
   deleteDraftReview,
   submitReview,
+  createInlineThread,
+  replyToThread,
+  resolveThread,
 ];

@@ -2,31 +2,22 @@ import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
 import type { ToolContext } from '../tool.ts';
 import { maskForWrite } from '../write-text.ts';
+import { MAX_COMMENT } from '../write/write-key.ts';
 import { checkAnchor } from './check-anchor.ts';
-import { draftContentHash, draftId, isExpired, type Draft, type DraftAnchor } from './draft.ts';
+import { ANCHOR_FIELDS, anchorOf } from './comment-anchor.ts';
+import { draftContentHash, draftId, isExpired, type Draft } from './draft.ts';
 import { createDrafts, isOwnDraft, MAX_DRAFTS, ownerOf, readDrafts, type NewDraft } from './draft-store.ts';
 
-/** One property of a row holds it, and 100 of them one transaction. */
-export const MAX_BODY = 16_000;
-
 const CommentInput = z.strictObject({
-  path: z.string().min(1).max(1024).describe('A changed file, as get_pull_request names it.'),
-  body: z.string().max(MAX_BODY).describe('Markdown. Secrets are masked.'),
-  subject: z
-    .enum(['line', 'file'])
+  ...ANCHOR_FIELDS,
+  body: z.string().max(MAX_COMMENT).describe('Markdown. Secrets are masked.'),
+  suggestion: z
+    .string()
+    .max(4_000)
     .optional()
-    .describe('file: on the whole file, without a line. Default line.'),
-  line: z.int().min(1).optional().describe('Line in the diff, 1-based; the last one of a range.'),
-  side: z
-    .enum(['old', 'new'])
-    .optional()
-    .describe('new: the file after the change (default). old: before it, for removed lines.'),
-  startLine: z
-    .int()
-    .min(1)
-    .optional()
-    .describe('First line of a range, in the same hunk and on the same side.'),
-  startSide: z.enum(['old', 'new']).optional().describe('Must equal side.'),
+    .describe(
+      'Replacement for exactly the commented lines (side new), offered as a commit. Empty deletes them.',
+    ),
 });
 type CommentInput = z.infer<typeof CommentInput>;
 
@@ -91,11 +82,15 @@ function planItems(
     const anchor = anchorOf(comment);
     if (typeof anchor === 'string') return refuse('invalid_anchor', anchor);
     if (comment.body.trim() === '') return refuse('invalid_comment', 'The body is empty.');
+    if (comment.suggestion !== undefined && (anchor.line === undefined || anchor.side !== 'new'))
+      return refuse('invalid_comment', 'A suggestion needs a line on side new.');
     const check = checkAnchor(context.changedFiles, anchor);
     if (!check.ok) return refuse('invalid_anchor', check.message);
     const body = maskForWrite(context, comment.body);
     const { headSha } = context.pullRequest;
-    const contentHash = draftContentHash(anchor, body, headSha);
+    const suggestion =
+      comment.suggestion === undefined ? undefined : maskForWrite(context, comment.suggestion);
+    const contentHash = draftContentHash({ anchor, body, suggestion, headSha });
     if (seen.has(contentHash))
       return refuse('duplicate_comment', 'The same comment is in this call already.');
     seen.add(contentHash);
@@ -110,6 +105,7 @@ function planItems(
         state: 'draft',
         anchor,
         body,
+        suggestion,
         contentHash,
         headSha,
         evidence: check.evidence,
@@ -133,17 +129,4 @@ function alreadyThere(twin: Draft): Omit<ItemAnswer, 'index'> {
     id: draftId(twin),
     state: twin.state === 'published' ? 'already_published' : 'already_there',
   };
-}
-
-/** Where the comment wants to stand, or what is contradictory about it. */
-function anchorOf(comment: CommentInput): DraftAnchor | string {
-  const { path, line, startLine, startSide, subject = 'line' } = comment;
-  const side = comment.side ?? 'new';
-  if (subject === 'file')
-    return line === undefined && startLine === undefined
-      ? { path, side }
-      : 'A comment on a file has no line; leave line and startLine out.';
-  if (line === undefined) return 'A line comment needs line; use subject file for the whole file.';
-  if (startSide !== undefined && startSide !== side) return 'startSide must equal side.';
-  return { path, side, line, ...(startLine === undefined ? {} : { startLine }) };
 }

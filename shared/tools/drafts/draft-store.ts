@@ -46,9 +46,12 @@ export async function createDrafts(place: Place, items: readonly NewDraft[]): Pr
   for (let race = 0; race < MAX_RACES; race += 1) {
     const existing = (await readDrafts(place)).filter((draft) => draft.owner === owner);
     const first = existing.reduce((highest, draft) => Math.max(highest, draft.n), 0) + 1;
-    const wanted = items.map((item, index) => ({ ...item, owner, n: first + index }));
+    const wanted = items.map((item, index): Draft => {
+      const n = first + index;
+      return { ...item, owner, n, rowKey: draftRowKey(owner, n), etag: '' };
+    });
     const actions = wanted.map((draft): TableAction => {
-      return { kind: 'create', rowKey: draftRowKey(owner, draft.n), values: encodeDraft(draft) };
+      return { kind: 'create', rowKey: draft.rowKey, values: encodeDraft(draft) };
     });
     const written = await place.sessions.transaction(place.partitionKey, actions);
     const made = (await readDrafts(place)).filter(

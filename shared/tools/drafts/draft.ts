@@ -1,4 +1,5 @@
-import type { Side } from '../../domain/finding.ts';
+import { Side } from '../../domain/finding.ts';
+import { defineRow, enumColumn, int32Column, int64Column, textColumn } from '../../state/define-row.ts';
 import { draftKey, shortHash } from '../../state/keys.ts';
 import type { Row, RowValues } from '../../state/ports.ts';
 
@@ -33,6 +34,8 @@ export interface Draft {
   readonly state: DraftState;
   readonly anchor: DraftAnchor;
   readonly body: string;
+  /** Replacement for exactly the commented lines; undefined when the comment offers none. */
+  readonly suggestion: string | undefined;
   /** Equal for the same text at the same place of the same head. */
   readonly contentHash: string;
   readonly headSha: string;
@@ -58,62 +61,65 @@ export function draftRowKey(owner: string, n: number): string {
   return draftKey(owner, n);
 }
 
-export function draftContentHash(anchor: DraftAnchor, body: string, headSha: string): string {
-  return shortHash(JSON.stringify([anchor.path, anchor.side, anchor.line, anchor.startLine, body, headSha]));
+export function draftContentHash(draft: Pick<Draft, 'anchor' | 'body' | 'suggestion' | 'headSha'>): string {
+  const { path, side, line, startLine } = draft.anchor;
+  return shortHash(
+    JSON.stringify([path, side, line, startLine, draft.body, draft.suggestion, draft.headSha]),
+  );
 }
 
 export function isExpired(draft: Pick<Draft, 'createdAt'>, now: number): boolean {
   return now - draft.createdAt >= DRAFT_LIFETIME_MS;
 }
 
-export function encodeDraft(draft: Omit<Draft, 'rowKey' | 'etag'>): RowValues {
-  return {
-    v: 1,
-    owner: draft.owner,
-    n: draft.n,
-    state: draft.state,
-    path: draft.anchor.path,
-    side: draft.anchor.side,
-    // 0 stands for "no line": a property that is absent would keep its old value in a merge.
-    line: draft.anchor.line ?? 0,
-    startLine: draft.anchor.startLine ?? 0,
-    body: draft.body,
-    contentHash: draft.contentHash,
-    headSha: draft.headSha,
-    evidence: draft.evidence,
-    createdAt: BigInt(draft.createdAt),
-    submission: draft.submission,
-    submissionArgs: draft.submissionArgs,
-    submissionMode: draft.submissionMode,
-    note: draft.note,
-  };
+/** Row `w<client>-<n>`: one draft comment. */
+export const draftRow = defineRow({
+  name: 'draft',
+  version: 1,
+  upgrades: [],
+  columns: {
+    owner: textColumn,
+    n: int32Column,
+    state: enumColumn(DRAFT_STATES),
+    path: textColumn,
+    side: enumColumn(Side.options),
+    /** 0 for a comment on the file. */
+    line: int32Column,
+    /** 0 for a single line. */
+    startLine: int32Column,
+    body: textColumn,
+    /** As JSON, `null` for none: an empty suggestion deletes the lines. */
+    suggestion: textColumn,
+    contentHash: textColumn,
+    headSha: textColumn,
+    evidence: textColumn,
+    createdAt: int64Column,
+    submission: textColumn,
+    submissionArgs: textColumn,
+    submissionMode: enumColumn(SUBMISSION_MODES),
+    note: textColumn,
+  },
+});
+
+export function encodeDraft({ anchor, suggestion, rowKey: _key, etag: _etag, ...rest }: Draft): RowValues {
+  return draftRow.encode({
+    ...rest,
+    path: anchor.path,
+    side: anchor.side,
+    line: anchor.line ?? 0,
+    startLine: anchor.startLine ?? 0,
+    suggestion: JSON.stringify(suggestion ?? null),
+  });
 }
 
-export function decodeDraft({ rowKey, etag, values }: Row): Draft {
-  const state = DRAFT_STATES.find((known) => known === values.state);
-  if (state === undefined) throw new Error('A draft row has an unknown state.');
-  const line = Number(values.line);
-  const startLine = Number(values.startLine);
+export function decodeDraft(row: Row): Draft {
+  const { path, side, line, startLine, suggestion, ...rest } = draftRow.decode(row);
+  const replacement: unknown = JSON.parse(suggestion);
   return {
-    rowKey,
-    etag,
-    owner: String(values.owner),
-    n: Number(values.n),
-    state,
-    anchor: {
-      path: String(values.path),
-      side: values.side === 'old' ? 'old' : 'new',
-      ...(line > 0 ? { line } : {}),
-      ...(startLine > 0 ? { startLine } : {}),
-    },
-    body: String(values.body),
-    contentHash: String(values.contentHash),
-    headSha: String(values.headSha),
-    evidence: String(values.evidence),
-    createdAt: Number(values.createdAt),
-    submission: String(values.submission),
-    submissionArgs: String(values.submissionArgs),
-    submissionMode: values.submissionMode === 'batch' ? 'batch' : 'single',
-    note: String(values.note),
+    ...rest,
+    rowKey: row.rowKey,
+    etag: row.etag,
+    anchor: { path, side, ...(line > 0 ? { line } : {}), ...(startLine > 0 ? { startLine } : {}) },
+    suggestion: typeof replacement === 'string' ? replacement : undefined,
   };
 }

@@ -23,6 +23,7 @@ export const listDraftReview = defineTool({
         startLine: z.int().optional(),
         side: z.enum(['old', 'new']),
         body: z.string(),
+        suggestion: z.string().optional(),
         state: z
           .enum(['draft', 'submitting', 'refused', 'expired'])
           .describe(
@@ -48,6 +49,7 @@ export const listDraftReview = defineTool({
         id: draftId(draft),
         ...draft.anchor,
         body: draft.body,
+        ...(draft.suggestion === undefined ? {} : { suggestion: draft.suggestion }),
         state: stateOf(draft),
         isOutdated: draft.headSha !== context.pullRequest.headSha,
         expiresAt: new Date(draft.createdAt + DRAFT_LIFETIME_MS).toISOString(),

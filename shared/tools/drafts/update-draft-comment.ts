@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppError } from '../../domain/app-error.ts';
 import { defineTool } from '../define-tool.ts';
 import { maskForWrite } from '../write-text.ts';
-import { MAX_BODY } from './add-draft-comments.ts';
+import { MAX_COMMENT } from '../write/write-key.ts';
 import { draftContentHash } from './draft.ts';
 import { draftFacts, openOwnDraft } from './draft-facts.ts';
 import { replaceDrafts } from './draft-store.ts';
@@ -19,7 +19,7 @@ export const updateDraftComment = defineTool({
   idempotent: true,
   input: z.strictObject({
     id: z.string().min(1).max(64).describe('From list_draft_review.'),
-    body: z.string().min(1).max(MAX_BODY).describe('The new text. Markdown. Secrets are masked.'),
+    body: z.string().min(1).max(MAX_COMMENT).describe('The new text. Markdown. Secrets are masked.'),
   }),
   output: z.strictObject({ id: z.string() }),
   facts: draftFacts,
@@ -28,7 +28,7 @@ export const updateDraftComment = defineTool({
       throw new AppError({ kind: 'rejected', code: 'invalid_comment', message: 'The body is empty.' });
     const draft = await openOwnDraft(context, input.id);
     const body = maskForWrite(context, input.body);
-    const contentHash = draftContentHash(draft.anchor, body, draft.headSha);
+    const contentHash = draftContentHash({ ...draft, body });
     if (!(await replaceDrafts(context, [{ ...draft, body, contentHash, state: 'draft', note: '' }])))
       throw new AppError({
         kind: 'transient',

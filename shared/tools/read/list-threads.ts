@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Thread } from '../../domain/thread.ts';
+import type { ProviderThread } from '../../providers/ports.ts';
 import { cutLine, keepWithin } from '../bounded-text.ts';
 import { defineTool } from '../define-tool.ts';
 import { withoutMarker } from '../markers.ts';
@@ -17,7 +17,9 @@ const ThreadOutput = z.strictObject({
   line: z.int().optional(),
   startLine: z.int().optional(),
   side: z.enum(['old', 'new']).optional(),
+  url: z.string().optional(),
   isResolved: z.boolean(),
+  resolvedBy: z.string().optional(),
   isOutdated: z.boolean(),
   isOwn: z.boolean().describe('True when Gatehouse opened it.'),
   comments: z.array(
@@ -28,6 +30,7 @@ const ThreadOutput = z.strictObject({
       createdAt: z.string(),
       url: z.string().optional(),
       body: z.string(),
+      reactions: z.array(z.strictObject({ name: z.string(), count: z.int() })).optional(),
     }),
   ),
   commentsLeftOut: z.int(),
@@ -76,7 +79,7 @@ export const listThreads = defineTool({
 });
 
 /** One thread with its hidden text stripped; what was removed and cut is added to `notes`. */
-function showThread(thread: Thread, isOwn: boolean, notes: Set<string>): ThreadOutput {
+function showThread(thread: ProviderThread, isOwn: boolean, notes: Set<string>): ThreadOutput {
   const comments = thread.comments.slice(-MAX_COMMENTS).map((comment) => {
     const body = visibleText(withoutMarker(comment.body), 'markdown');
     for (const note of body.notes) notes.add(note);
@@ -87,6 +90,9 @@ function showThread(thread: Thread, isOwn: boolean, notes: Set<string>): ThreadO
       createdAt: new Date(comment.createdAt).toISOString(),
       ...(comment.url === undefined ? {} : { url: comment.url }),
       body: cutLine(body.text, MAX_BODY),
+      ...(comment.reactions === undefined
+        ? {}
+        : { reactions: comment.reactions.map(({ name, count }) => ({ name, count })) }),
     };
   });
   return {
@@ -95,7 +101,9 @@ function showThread(thread: Thread, isOwn: boolean, notes: Set<string>): ThreadO
     ...(thread.line === undefined ? {} : { line: thread.line }),
     ...(thread.startLine === undefined ? {} : { startLine: thread.startLine }),
     ...(thread.side === undefined ? {} : { side: thread.side }),
+    ...(thread.url === undefined ? {} : { url: thread.url }),
     isResolved: thread.isResolved,
+    ...(thread.resolvedBy === undefined ? {} : { resolvedBy: thread.resolvedBy.login }),
     isOutdated: thread.isOutdated,
     isOwn,
     comments,

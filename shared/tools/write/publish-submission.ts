@@ -4,9 +4,11 @@ import { checkAnchor } from '../drafts/check-anchor.ts';
 import type { Draft } from '../drafts/draft.ts';
 import type { OutboxOperation } from '../outbox-ports.ts';
 import type { SubmitAction, ToolContext } from '../tool.ts';
+import { postableText, suggestionBlock } from '../write-text.ts';
 import { confirmWrite } from './confirm-head.ts';
 import { reviewText, type ReviewText } from './review-text.ts';
-import { REPEAT_AFTER_MS, type Submission } from './submission.ts';
+import type { Submission } from './submission.ts';
+import { REPEAT_AFTER_MS } from './write-key.ts';
 import {
   batchReview,
   newThread,
@@ -86,7 +88,7 @@ interface Task {
 async function postBatch(task: Task): Promise<void> {
   const { context, submission, progress } = task;
   const comments = open(task).flatMap((draft) => {
-    const comment = lineComment(draft);
+    const comment = lineComment(context, draft);
     return comment === undefined || staleAnchor(context, draft) !== undefined
       ? []
       : [{ key: itemKey(submission, draft), contentHash: draft.contentHash, comment }];
@@ -152,12 +154,12 @@ function itemOperation(
       throw new AppError({ kind: 'rejected', code: 'invalid_anchor', message: problem });
     await confirmWrite(context, !isFirst);
   };
-  const comment = lineComment(draft);
+  const comment = lineComment(context, draft);
   if (comment === undefined)
     return newThread(
       context,
       { key: name },
-      { kind: 'file', commit: headSha, path: draft.anchor.path, body: draft.body },
+      { kind: 'file', commit: headSha, path: draft.anchor.path, body: postableText(context, draft.body) },
       confirm,
     );
   if (context.provider.threadWriter !== undefined)
@@ -176,8 +178,12 @@ function open({ submission, progress }: Task): Draft[] {
 function fullText({ context, submission, text, progress }: Task): string {
   const folded = submission.items
     .filter((draft) => isFolded(context, draft))
-    .map((draft) => ({ place: draft.anchor.path, body: draft.body }));
-  return reviewText({ ...text, notes: [...text.notes, ...progress.notes], folded });
+    .map((draft) => ({
+      place: postableText(context, draft.anchor.path),
+      body: postableText(context, draft.body),
+    }));
+  const summary = postableText(context, text.summary);
+  return reviewText({ ...text, summary, notes: [...text.notes, ...progress.notes], folded });
 }
 
 /** Comments on whole files where no thread can be opened on one: the review's text holds them. */
@@ -185,9 +191,17 @@ function isFolded({ provider }: ToolContext, { anchor }: Draft): boolean {
   return anchor.line === undefined && provider.threadWriter === undefined;
 }
 
-function lineComment({ anchor, body }: Draft): NewInlineComment | undefined {
-  const { line, ...rest } = anchor;
-  return line === undefined ? undefined : { ...rest, line, body };
+function lineComment(context: ToolContext, draft: Draft): NewInlineComment | undefined {
+  const { line, ...rest } = draft.anchor;
+  if (line === undefined) return undefined;
+  const body = postableText(context, draft.body);
+  if (draft.suggestion === undefined) return { ...rest, line, body };
+  const above = line - (rest.startLine ?? line);
+  return {
+    ...rest,
+    line,
+    body: `${body}\n\n${suggestionBlock(context.provider.id, draft.suggestion, above)}`,
+  };
 }
 
 /** Why a draft can no longer stand where it was written for; undefined when it can. */

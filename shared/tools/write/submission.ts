@@ -3,9 +3,7 @@ import { shortHash } from '../../state/keys.ts';
 import { isExpired, type Draft, type SubmissionMode } from '../drafts/draft.ts';
 import { isOwnDraft, MAX_DRAFTS, readDrafts, replaceDrafts } from '../drafts/draft-store.ts';
 import type { ToolContext } from '../tool.ts';
-
-/** How long the same call without an idempotency key means the same submission. */
-export const REPEAT_AFTER_MS = 24 * 3_600_000;
+import { REPEAT_AFTER_MS } from './write-key.ts';
 
 const MAX_RACES = 10;
 

@@ -4,6 +4,7 @@ import { defineTool } from '../define-tool.ts';
 import { draftId, type Draft } from '../drafts/draft.ts';
 import { replaceDrafts } from '../drafts/draft-store.ts';
 import { SUBMIT_ACTIONS, type SubmitAction, type ToolContext } from '../tool.ts';
+import { IDEMPOTENCY_KEY } from './write-key.ts';
 import { confirmHead } from './confirm-head.ts';
 import { publishSubmission, type ItemOutcome, type Publication } from './publish-submission.ts';
 import { disclaimerFor } from './review-text.ts';
@@ -27,14 +28,7 @@ export const submitReview = defineTool({
   input: z.strictObject({
     action: z.enum(SUBMIT_ACTIONS).describe('comment, unless your grant allows more.'),
     summary: z.string().min(1).max(MAX_SUMMARY).describe('Markdown, appended to the disclaimer.'),
-    idempotencyKey: z
-      .string()
-      .min(1)
-      .max(200)
-      .optional()
-      .describe(
-        'The same key means the same submission. Default: same arguments and same drafts within 24 hours.',
-      ),
+    idempotencyKey: IDEMPOTENCY_KEY,
   }),
   output: z.strictObject({
     action: z.enum(SUBMIT_ACTIONS).describe('What was submitted; comment on your own pull request.'),
@@ -58,7 +52,7 @@ export const submitReview = defineTool({
       throw new AppError({ kind: 'rejected', code: 'invalid_comment', message: 'The summary is empty.' });
     await confirmHead(context);
     const { action, notes: actionNotes } = await allowedAction(context, wanted);
-    const submission = await openSubmission(context, submissionArgs(action, summary, idempotencyKey));
+    const submission = await openSubmission(context, submissionArgs(wanted, summary, idempotencyKey));
     const disclaimer = disclaimerFor(context.grant, context.disclaimer);
     const publication = await publishSubmission(context, submission, {
       action,
