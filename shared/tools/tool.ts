@@ -117,6 +117,8 @@ export interface Tool<Input extends z.ZodType = z.ZodType, Output extends z.ZodT
   readonly requires?: readonly Requirement[];
   /** True when the tool writes at the provider, so that budgets apply. Drafts are rows of ours and cost nothing. */
   readonly spends?: boolean;
+  /** True when the answer holds text of others: what a model reads of it is fenced. */
+  readonly showsUntrusted?: boolean;
   /** True when the tool removes or replaces something. */
   readonly destructive?: boolean;
   /** True when calling twice with the same input leaves the same state as calling once. */

@@ -12,6 +12,7 @@ export const listDraftReview = defineTool({
     'submit_review, update_draft_comment or delete_draft_comment.',
   access: 'read',
   needs: 'read',
+  showsUntrusted: true,
   idempotent: true,
   input: z.strictObject({}),
   output: z.strictObject({

@@ -13,6 +13,7 @@ export const listFiles = defineTool({
     `something is before reading it. Gives up to ${MAX_FILES} paths; ask again with after set to the last one.`,
   access: 'read',
   needs: 'read',
+  showsUntrusted: true,
   requires: ['snapshot'],
   idempotent: true,
   input: z.strictObject({

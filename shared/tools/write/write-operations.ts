@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AppError } from '../../domain/app-error.ts';
+import { AppError, isAppError } from '../../domain/app-error.ts';
 import type { Thread } from '../../domain/thread.ts';
 import type {
   NewInlineComment,
@@ -71,17 +71,19 @@ export function batchReview(
     isFinalRefusal: () => true,
     confirm: () => confirmWrite(context),
     async write(marker, signal) {
-      const posted = await writer.createReview(
-        ref,
-        {
-          commit: headSha,
-          body: markedBody(context, marker, text),
-          comments: comments.map(({ key, comment }) => ({
-            ...comment,
-            body: markedBody(context, context.outbox.marker(key), comment.body),
-          })),
-        },
-        signal,
+      const posted = await withoutForeignDraft(
+        writer.createReview(
+          ref,
+          {
+            commit: headSha,
+            body: markedBody(context, marker, text),
+            comments: comments.map(({ key, comment }) => ({
+              ...comment,
+              body: markedBody(context, context.outbox.marker(key), comment.body),
+            })),
+          },
+          signal,
+        ),
       );
       return { ...ofReview(posted), published };
     },
@@ -249,6 +251,20 @@ async function findOwnComment(context: ToolContext, marker: string): Promise<Wri
   }
   const comment = general.find(isOurs);
   return comment === undefined ? undefined : { id: comment.id, url: comment.url ?? '' };
+}
+
+/**
+ * A pending review of our own identity blocks every other review. That says nothing about this one, so it is kept
+ * apart from a refusal of its content.
+ */
+async function withoutForeignDraft<Result>(attempt: Promise<Result>): Promise<Result> {
+  try {
+    return await attempt;
+  } catch (error) {
+    if (isAppError(error, 'rejected') && error.details?.reason === 'pending_review_exists')
+      throw foreignDraft();
+    throw error;
+  }
 }
 
 function foreignDraft(): AppError {
