@@ -66,8 +66,11 @@ async function appendOnce(
   };
 
   for (;;) {
-    // A1, A2
+    // A1
     const head = await table.get(partitionKey, HEAD_KEY);
+    // Also before the first try: a request that was frozen here must not append after its message expired.
+    if (clock.now() - startedAt > timings.appendMs) throw gaveUp(timings.appendMs);
+    // A2
     const append = planAppend(head, pr, job, delivery, request);
     const result = await table.transaction(partitionKey, append.actions);
     if (result.kind === 'done') return { ticket: append.ticket, isOurs: true, wake };
@@ -76,16 +79,17 @@ async function appendOnce(
       const known = deliveryRow.decode(stored);
       return { ticket: known.ticket, isOurs: known.request === request, wake };
     }
-    if (clock.now() - startedAt > timings.appendMs) {
-      throw new AppError({
-        kind: 'transient',
-        code: 'append_conflict',
-        message: 'The event could not be stored; deliver it again.',
-        retryAfterMs: timings.appendMs,
-      });
-    }
-    await clock.sleep(random.number() * timings.pauseMs);
+    await clock.sleep(Math.ceil(random.number() * timings.pauseMs));
   }
+}
+
+function gaveUp(retryAfterMs: number): AppError {
+  return new AppError({
+    kind: 'transient',
+    code: 'append_conflict',
+    message: 'The event could not be stored; deliver it again.',
+    retryAfterMs,
+  });
 }
 
 function planAppend(

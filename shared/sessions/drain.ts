@@ -18,6 +18,7 @@ export type DrainEnd =
   | 'guard_renewed'
   | 'held_by_other'
   | 'nothing_to_do'
+  | 'guarded'
   | WorkEnd;
 
 /** Lost races in a row after which the message is left to the queue's own retry. */
@@ -64,8 +65,9 @@ async function handle(store: SessionStore, message: SessionMessage, deps: DrainD
 
     // W2, W3
     const pr: PullRequestRef = session.head?.pr ?? message.pr;
-    const lease = await takeLease(store, partitionKey, pr, session);
-    if (lease === undefined) continue;
+    const lease = await takeLease(store, pr, session, 'guard' in message ? message.guard : undefined);
+    if (lease === 'again') continue;
+    if (lease === 'guarded') return lease;
 
     // W4
     return workThrough(store, lease, pr, deps);

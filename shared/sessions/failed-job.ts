@@ -59,7 +59,7 @@ async function createDeadLetter(store: SessionStore, partitionKey: string, job: 
   for (let repeat = 0; repeat <= MAX_REPEATS; repeat++) {
     const result = await table.transaction(partitionKey, [{ kind: 'create', rowKey, values }]);
     if (result.kind === 'done' || (await table.get(partitionKey, rowKey)) !== undefined) return;
-    await clock.sleep(random.number() * timings.pauseMs);
+    await clock.sleep(Math.ceil(random.number() * timings.pauseMs));
   }
   throw new AppError({
     kind: 'transient',

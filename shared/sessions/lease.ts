@@ -54,7 +54,8 @@ export function holdLease(store: SessionStore, taken: TakenLease): HeldLease {
   const reread = async (): Promise<'ours' | 'free' | 'lost'> => {
     const row = await table.get(partitionKey, LEASE_KEY);
     const kind = row === undefined ? 'lost' : whose(row, fence, token);
-    if (row !== undefined) etag = row.etag;
+    // The ETag of somebody else's lease must never be ours to write with.
+    if (kind === 'ours' && row !== undefined) etag = row.etag;
     isLost = kind !== 'ours';
     return kind;
   };
@@ -74,13 +75,19 @@ export function holdLease(store: SessionStore, taken: TakenLease): HeldLease {
       }
       if ((await reread()) !== 'ours') return 'lost';
       if (actions.length > 0 && (await areInTarget(table, partitionKey, actions))) return 'done';
-      await clock.sleep(random.number() * timings.pauseMs);
+      await clock.sleep(Math.ceil(random.number() * timings.pauseMs));
     }
     throw new AppError({
       kind: 'transient',
       code: 'storage_unavailable',
       message: 'A session could not be written; it is taken up again later.',
     });
+  };
+
+  const free = async (others: readonly TableAction[]): Promise<WriteResult> => {
+    if (isLost) return { kind: 'unclear', status: undefined };
+    const values = leaseRow.encode({ fence, owner: '', until: 0 });
+    return table.transaction(partitionKey, [{ kind: 'replace', rowKey: LEASE_KEY, values, etag }, ...others]);
   };
 
   return {
@@ -90,18 +97,7 @@ export function holdLease(store: SessionStore, taken: TakenLease): HeldLease {
     guard: taken.guard,
     fencedWrite: (actions) => exclusive(() => fencedWrite(actions)),
     reread: () => exclusive(reread),
-    free: (others) =>
-      exclusive(() =>
-        table.transaction(partitionKey, [
-          {
-            kind: 'replace',
-            rowKey: LEASE_KEY,
-            values: leaseRow.encode({ fence, owner: '', until: 0 }),
-            etag,
-          },
-          ...others,
-        ]),
-      ),
+    free: (others) => exclusive(() => free(others)),
   };
 }
 

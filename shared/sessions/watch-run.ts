@@ -39,8 +39,9 @@ export function watchRun(store: SessionStore, lease: HeldLease, run: WatchedRun,
   let knownControl = run.head.newestControl;
 
   const abort = (why: AbortReason): void => {
-    if (reason !== undefined) return;
-    reason = why;
+    // Whatever else ended the run: who lost the lease writes nothing any more.
+    if (reason === undefined || why === 'lost') reason = why;
+    if (aborted.signal.aborted) return;
     aborted.abort(
       new AppError({
         kind: 'stale',

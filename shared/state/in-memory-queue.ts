@@ -25,8 +25,8 @@ export interface QueueMemory {
   update(receipt: MessageReceipt, body: Body, delayMs: number): MessageReceipt | undefined;
   /** False when the receipt does not hold. */
   delete(receipt: MessageReceipt): boolean;
-  /** The visible message that became visible first, hidden for `hideMs`. */
-  receive(hideMs: number): ReceivedMessage | undefined;
+  /** The visible message that became visible first, or the one named if it is visible; hidden for `hideMs`. */
+  receive(hideMs: number, messageId?: string): ReceivedMessage | undefined;
   /** Every message, also the hidden ones, in the order in which they become visible. */
   list(): QueuedMessage[];
 }
@@ -63,8 +63,11 @@ export function createQueueMemory(now: () => number): QueueMemory {
     delete(receipt) {
       return held(receipt) !== undefined && messages.delete(receipt.messageId);
     },
-    receive(hideMs) {
-      const message = inOrder().find(({ visibleAt }) => visibleAt <= now());
+    receive(hideMs, messageId) {
+      const message = inOrder().find(
+        (candidate) =>
+          candidate.visibleAt <= now() && (messageId ?? candidate.messageId) === candidate.messageId,
+      );
       if (message === undefined) return undefined;
       const dequeueCount = message.dequeueCount + 1;
       const receipt = store(message.messageId, message.body, now() + hideMs, dequeueCount);

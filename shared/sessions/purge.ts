@@ -1,0 +1,60 @@
+import { isRowTooNew } from '../state/define-row.ts';
+import { HEAD_KEY, ROW_PREFIXES, STATE_KEY, type RowPrefix } from '../state/keys.ts';
+import type { Row, ScannedRow, TableAction } from '../state/ports.ts';
+import { deadLetterRow } from '../state/row-types.ts';
+import { readState } from './read-session.ts';
+import type { SessionStore } from './store.ts';
+
+/** Rows that only history needs. */
+const PAST_RETENTION: readonly RowPrefix[] = ['delivery', 'deadLetter', 'outbox', 'pass', 'draft', 'budget'];
+/** Rows that an open pull request needs for as long as it is open. */
+const OF_OPEN_PULL_REQUESTS: readonly RowPrefix[] = ['state', 'finding', 'thread'];
+/** 100 actions, one of which is the compare-and-swap on the head. */
+const MAX_REMOVED = 99;
+
+/**
+ * Deletes rows of one idle session that nobody changed for `retentionMs`. Head and lease stay for ever, so that
+ * tickets and fences never restart. Deletes are unconditional in a transaction; the head's ETag stands for "no
+ * job came since the scan", and without a job nobody but an MCP client works on the rows. Answers how many.
+ */
+export async function purgeSession(
+  store: SessionStore,
+  head: ScannedRow,
+  rows: readonly ScannedRow[],
+  retentionMs: number,
+): Promise<number> {
+  const before = store.clock.now() - retentionMs;
+  const old = rows.filter(({ timestamp }) => timestamp < before);
+  const purgeable = new Set(PAST_RETENTION.map((prefix): string => ROW_PREFIXES[prefix]));
+  if (old.some(({ rowKey }) => rowKey === STATE_KEY) && (await isClosed(store, head.partitionKey))) {
+    for (const prefix of OF_OPEN_PULL_REQUESTS) purgeable.add(ROW_PREFIXES[prefix]);
+  }
+  const doomed = old.filter((row) => purgeable.has(row.rowKey.slice(0, 1)) && !isUnreported(row));
+
+  let { etag } = head;
+  for (let start = 0; start < doomed.length; start += MAX_REMOVED) {
+    const batch = doomed.slice(start, start + MAX_REMOVED);
+    const actions: TableAction[] = [
+      { kind: 'replace', rowKey: HEAD_KEY, values: head.values, etag },
+      ...batch.map(({ rowKey }) => ({ kind: 'delete', rowKey }) as const),
+    ];
+    const result = await store.table.transaction(head.partitionKey, actions);
+    // Somebody works here again, or purges, too: the next walk comes back.
+    if (result.kind === 'unclear') return start;
+    etag = result.etags[0] ?? '';
+  }
+  return doomed.length;
+}
+
+async function isClosed(store: SessionStore, partitionKey: string): Promise<boolean> {
+  try {
+    return (await readState(store, partitionKey)).closedTicket !== undefined;
+  } catch (error) {
+    if (isRowTooNew(error)) return false;
+    throw error;
+  }
+}
+
+function isUnreported(row: Row): boolean {
+  return row.rowKey.startsWith(ROW_PREFIXES.deadLetter) && !deadLetterRow.decode(row).reported;
+}
