@@ -13,8 +13,7 @@ export type AppTokenSource = () => Promise<string>;
 export function createAppTokenSource(appId: string, privateKey: Secret): AppTokenSource {
   return async () => {
     try {
-      // Settings carry the key on one line with `\n` written out as often as with real line ends.
-      const auth = createAppAuth({ appId, privateKey: privateKey.reveal().replaceAll('\\n', '\n') });
+      const auth = createAppAuth({ appId, privateKey: privateKey.reveal() });
       const { token } = await auth({ type: 'app' });
       return token;
     } catch {
