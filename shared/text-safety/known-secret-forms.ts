@@ -33,14 +33,17 @@ function percentEncoded(value: string): string {
 
 function base64Forms(value: string): string[] {
   const bytes = Buffer.from(value, 'utf8');
-  return [0, 1, 2].flatMap((offset) => {
+  const aligned = [0, 1, 2].map((offset) => {
     const encoded = Buffer.concat([Buffer.alloc(offset), bytes])
       .toString('base64')
       .replace(/=+$/, '');
     // The first and the last character may share their bits with the neighbours.
     const first = Math.ceil((offset * 8) / 6);
     const last = Math.floor(((offset + bytes.length) * 8) / 6);
-    const own = encoded.slice(first, last);
-    return [own, own.replaceAll('+', '-').replaceAll('/', '_')];
+    return encoded.slice(first, last);
   });
+  // On its own the value is encoded with its end and padding.
+  return [...aligned, bytes.toString('base64'), bytes.toString('base64').replace(/=+$/, '')].flatMap(
+    (form) => [form, form.replaceAll('+', '-').replaceAll('/', '_')],
+  );
 }
