@@ -27,10 +27,7 @@ export function limitBody(request: IncomingMessage, limitBytes: number): Readabl
       done(seen > limitBytes ? new BodyTooLarge() : null, chunk);
     },
   });
-  request.on('error', (error) => limited.destroy(error));
   // A caller that hangs up in the middle of the body ends it with an error, not with a shorter body.
-  request.on('close', () => {
-    if (!request.complete) limited.destroy(new Error('the caller closed the connection'));
-  });
+  request.on('error', (error) => limited.destroy(error));
   return request.pipe(limited);
 }

@@ -21,12 +21,18 @@ export function startQueueListener(context: MessageContext, random: () => number
   const stopping = new AbortController();
   let pause = new AbortController();
   let exists = false;
+  let missing = false;
   let found = false;
 
   const receive = async (): Promise<readonly DequeuedMessageItem[]> => {
     try {
       exists ||= await context.queue.exists();
-      if (!exists) return [];
+      if (!exists) {
+        if (!missing) context.log('warning', `queue "${context.queue.name}" does not exist; waiting for it`);
+        missing = true;
+        return [];
+      }
+      missing = false;
       const answer = await context.queue.receiveMessages({
         numberOfMessages: settings.batchSize,
         visibilityTimeout: Math.ceil(context.visibilityMs / 1000),

@@ -56,12 +56,11 @@ export function startTimerDriver(options: TimerOptions): TimerDriver {
     await store?.write(name, status);
     return next;
   };
-  const runScheduled = async (isPastDue: boolean, dueAt: number): Promise<number> => {
+  const runScheduled = async (isPastDue: boolean): Promise<number> => {
     const at = clock.now();
     // The invocation is logged where it fails; the schedule goes on.
     await run(isPastDue).catch(() => undefined);
-    // A timer that fires a little early must not find the same due time again.
-    return record(iso(at), Math.max(at, dueAt));
+    return record(iso(at), at);
   };
   const loop = async (): Promise<void> => {
     const now = clock.now();
@@ -69,9 +68,9 @@ export function startTimerDriver(options: TimerOptions): TimerDriver {
     let due = pendingRun(status, schedule);
     if (due !== undefined && due < now) {
       log('information', 'the schedule is past due: running now');
-      due = await runScheduled(true, now);
+      due = await runScheduled(true);
     } else if (options.runOnStartup) {
-      due = await runScheduled(false, now);
+      due = await runScheduled(false);
     } else if (due === undefined) {
       due = await record(status?.Last ?? NEVER, now);
     }
@@ -80,7 +79,7 @@ export function startTimerDriver(options: TimerOptions): TimerDriver {
       // oxlint-disable-next-line no-await-in-loop
       if (left > 0) await clock.sleep(Math.min(left, MAX_SLEEP_MS), stopping.signal);
       // oxlint-disable-next-line no-await-in-loop
-      else due = await runScheduled(false, due);
+      else due = await runScheduled(false);
     }
   };
   const looping = loop().catch((error: unknown) => {

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { readFile, readdir, readlink } from 'node:fs/promises';
+import http from 'node:http';
 import net from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -53,6 +55,14 @@ describe('request bodies', () => {
 
   it('may stay unread', async () => {
     expect((await post('/unread', new Uint8Array(5_000_000))).status).toBe(202);
+  });
+
+  it('may be answered before their first byte was sent', async () => {
+    const request = http.request(`${host.url}/unread`, { method: 'POST', agent: false });
+    request.flushHeaders();
+    const [response]: unknown[] = await once(request, 'response');
+    expect(response).toMatchObject({ statusCode: 202 });
+    request.on('error', () => undefined).destroy();
   });
 
   it('are dropped with GET', async () => {
@@ -209,6 +219,13 @@ describe('the app', () => {
     await post('/unread', 'x');
     await waitUntil('both hooks', () => userLogs(host).length >= before + 2);
     expect(userLogs(host).slice(before)).toEqual(['before unread', 'after unread']);
+  });
+
+  it('cannot register a function after its start', async () => {
+    expect((await call('/late')).status).toBe(500);
+    expect(
+      host.logs.filter(({ message }) => message.includes('only be registered during app startup')).length,
+    ).toBe(1);
   });
 
   it('listens nowhere but on the loopback address', async () => {

@@ -1,9 +1,10 @@
+import path from 'node:path';
 import { QueueServiceClient } from '@azure/storage-queue';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startAzurite, type Azurite } from '../../../infra/local/azurite.ts';
 import { createQueues } from '../../../infra/local/host/create-queues.ts';
 import type { SpawnedHost } from '../../../infra/local/host/spawn-host.ts';
-import { spawnFixture, userLogs } from './fixture-host.ts';
+import { fixtureRoot, spawnFixture, userLogs } from './fixture-host.ts';
 import { waitUntil } from './wait-until.ts';
 
 let azurite: Azurite;
@@ -13,21 +14,28 @@ beforeAll(async () => {
   azurite = await startAzurite();
   service = QueueServiceClient.fromConnectionString(azurite.connectionString);
 });
-// Every host listens to the queue "relay" too: one that is left over would take its messages.
-afterEach(async () => {
-  await Promise.all(hosts.splice(0).map((host) => host.kill()));
+afterAll(async () => {
+  await Promise.all(hosts.map((host) => host.kill()));
+  await azurite.stop();
 });
-afterAll(() => azurite.stop());
 
 const encode = (body: unknown) => Buffer.from(JSON.stringify(body)).toString('base64');
 const send = (queue: string, body: unknown) => service.getQueueClient(queue).sendMessage(encode(body));
 
-async function spawnWorker(queue: string, create = true): Promise<SpawnedHost> {
-  if (create) await createQueues(azurite.connectionString, [queue]);
+interface WorkerOptions {
+  readonly hostJson?: string;
+  readonly entry?: string;
+  readonly create?: boolean;
+}
+
+/** A host whose function `jobs` listens to `queue`, which no other test uses. */
+async function spawnWorker(queue: string, options: WorkerOptions = {}): Promise<SpawnedHost> {
+  if (options.create !== false) await createQueues(azurite.connectionString, [queue]);
   const host = await spawnFixture({
-    entry: 'queues/*.ts',
+    entry: options.entry ?? 'queues/jobs.ts',
     env: { JOBS_QUEUE: queue, JOBS_STORAGE: azurite.connectionString },
-    messageVisibilitySeconds: 2,
+    hostJsonFile: path.join(fixtureRoot, options.hostJson ?? 'host.json'),
+    messageVisibilitySeconds: 3,
   });
   hosts.push(host);
   return host;
@@ -42,7 +50,7 @@ const begun = (host: SpawnedHost, id: string) =>
   userLogs(host).filter((line) => line.startsWith(`begin ${id} `));
 const ended = (host: SpawnedHost, id: string) => userLogs(host).filter((line) => line === `end ${id}`);
 
-describe('a queue function', () => {
+describe.concurrent('a queue function', () => {
   it('gets the message and its metadata once; success deletes it', async () => {
     const host = await spawnWorker('success');
     const sent = await send('success', { id: 'a' });
@@ -80,6 +88,27 @@ describe('a queue function', () => {
     await waitUntil('the original to be gone', async () => (await countMessages('failure')) === 0);
   });
 
+  it('whose last try failed gives the message up at once, not after another delay', async () => {
+    await spawnWorker('one-try', { hostJson: 'host-one-try.json' });
+    await send('one-try', { id: 'k', fail: true });
+    const poison = service.getQueueClient('one-try-poison');
+    await waitUntil(
+      'the poison message',
+      async () => (await poison.exists()) && (await countMessages('one-try-poison')) === 1,
+    );
+    expect(await countMessages('one-try')).toBe(0);
+  });
+
+  it('gets a failed message again after visibilityTimeout', async () => {
+    const host = await spawnWorker('delayed', { hostJson: 'host-delayed.json' });
+    await send('delayed', { id: 'l', fail: true });
+    await waitUntil('the second try', () => begun(host, 'l').length === 2);
+    const [first = '', second = ''] = host.logs
+      .filter(({ message }) => message.startsWith('begin l '))
+      .map(({ time }) => time);
+    expect(Date.parse(second) - Date.parse(first)).toBeGreaterThan(900);
+  });
+
   it('never sees a message that was delivered too often already, nor one that is not base64', async () => {
     await createQueues(azurite.connectionString, ['worn']);
     const queue = service.getQueueClient('worn');
@@ -99,8 +128,8 @@ describe('a queue function', () => {
   });
 
   it('wakes the listener of the poison queue, whose messages have no poison queue of their own', async () => {
-    await createQueues(azurite.connectionString, ['relay', 'relay-poison']);
-    const host = await spawnWorker('quiet');
+    await createQueues(azurite.connectionString, ['relay-poison']);
+    const host = await spawnWorker('relay', { entry: 'queues/relay.ts' });
     await send('relay', { n: 1 });
     await waitUntil('the poison function', () => userLogs(host).includes('poisoned object {"n":1}'));
     expect(await service.getQueueClient('relay-poison-poison').exists()).toBe(false);
@@ -108,7 +137,7 @@ describe('a queue function', () => {
 
   it('keeps a job that outlives the visibility time to itself', async () => {
     const [one, two] = await Promise.all([spawnWorker('long'), spawnWorker('long')]);
-    await send('long', { id: 'd', ms: 3_500 });
+    await send('long', { id: 'd', ms: 5_000 });
     await waitUntil('the end', () => ended(one, 'd').length + ended(two, 'd').length === 1);
     await waitUntil('the queue to be empty', async () => (await countMessages('long')) === 0);
     expect(begun(one, 'd').length + begun(two, 'd').length).toBe(1);
@@ -143,9 +172,9 @@ describe('a queue function', () => {
   });
 
   it('waits for a queue that does not exist yet and never creates it', async () => {
-    const host = await spawnWorker('late', false);
+    const host = await spawnWorker('late', { create: false });
     await waitUntil('the host to poll', () =>
-      host.logs.some(({ message }) => message.includes('function(s)')),
+      host.logs.some(({ message }) => message === 'queue "late" does not exist; waiting for it'),
     );
     expect(await service.getQueueClient('late').exists()).toBe(false);
     await createQueues(azurite.connectionString, ['late']);
@@ -158,6 +187,12 @@ describe('a queue function', () => {
     await send('drain', { id: 'g', ms: 1_000 });
     await waitUntil('the start', () => begun(host, 'g').length === 1);
     const stopped = host.stop();
+    await waitUntil('intake to end', () =>
+      fetch(host.url).then(
+        () => false,
+        () => true,
+      ),
+    );
     await send('drain', { id: 'h' });
     await stopped;
     expect(ended(host, 'g').length).toBe(1);
@@ -170,5 +205,17 @@ describe('a queue function', () => {
     await host.invoke('jobs', '{"id":"i"}');
     expect(ended(host, 'i').length).toBe(1);
     await expect(host.invoke('jobs', '{"id":"j","fail":true}')).rejects.toThrow('ended with 500');
+  });
+
+  it('that was started by name is waited for when the host stops', async () => {
+    const host = await spawnWorker('started');
+    const started = await fetch(`${host.url}/admin/functions/jobs`, {
+      method: 'POST',
+      headers: { 'x-functions-key': host.keys.master },
+      body: JSON.stringify({ input: '{"id":"m","ms":600}' }),
+    });
+    expect(started.status).toBe(202);
+    await host.stop();
+    expect(ended(host, 'm').length).toBe(1);
   });
 });

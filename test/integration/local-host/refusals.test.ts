@@ -20,7 +20,7 @@ async function run(args: readonly string[], env: Record<string, string> = {}) {
 const runFixture = (entry: string, env: Record<string, string> = {}) =>
   run(['--app-root', fixtureRoot, '--entry', entry], env);
 
-describe('the command', () => {
+describe.concurrent('the command', () => {
   it('prints its help', async () => {
     const { code, stdout } = await run(['--help']);
     expect(code).toBe(0);
@@ -30,7 +30,7 @@ describe('the command', () => {
   it.each([
     [['--port', 'x'], '--port must be a number'],
     [['--nonsense'], "Unknown option '--nonsense'"],
-    [['--app-root', scratch], 'host.json cannot be read'],
+    [['--app-root', path.join(scratch, 'missing')], 'host.json cannot be read'],
   ])('refuses %j with exit code 2', async (args, reason) => {
     const { code, stdout, stderr } = await run(args);
     expect([code, stdout]).toEqual([2, '']);
@@ -48,7 +48,7 @@ describe('the command', () => {
   });
 });
 
-describe('an app is refused with exit code 2', () => {
+describe.concurrent('an app is refused with exit code 2', () => {
   it('when a file throws while it is loaded', async () => {
     const { code, stderr } = await runFixture('refused/throws.ts');
     expect(code).toBe(2);

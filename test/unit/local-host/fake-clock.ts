@@ -9,6 +9,8 @@ interface Sleeper {
 export interface FakeClock extends Clock {
   /** Moves on by `ms`, waking sleepers one after the other at their own time. */
   advance(ms: number): Promise<void>;
+  /** How many sleep right now. */
+  sleeping(): number;
 }
 
 /** Lets everything that can run without time passing run. */
@@ -21,8 +23,11 @@ export function createFakeClock(start: string): FakeClock {
   const sleepers = new Set<Sleeper>();
   return {
     now: () => now,
+    sleeping: () => sleepers.size,
     sleep: (ms, signal) =>
       new Promise((resolve, reject) => {
+        // A real timer would overflow and fire at once.
+        if (ms > 2_147_483_647) throw new RangeError(`a timer cannot hold ${ms} ms`);
         if (signal?.aborted === true) reject(signal.reason);
         const sleeper = { at: now + ms, wake: resolve };
         sleepers.add(sleeper);

@@ -8,6 +8,7 @@ describe('templates that are refused', () => {
     ['status/{*target}/{number}', 'catch-all "{*target}" must be the last segment'],
     ['a/{id}/b/{id}', 'parameter "id" occurs twice'],
     ['a/{Id}/{id:int}', 'parameter "id" occurs twice'],
+    ['a/{id}/{ID}', 'parameter "ID" occurs twice'],
     ['a/{id}/{*id}', 'parameter "id" occurs twice'],
     ['/webhooks', 'a route may not start with "/" or "~"'],
     ['~/webhooks', 'a route may not start with "/" or "~"'],
