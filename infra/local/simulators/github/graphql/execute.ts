@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import type { GraphQLFieldResolver, GraphQLSchema } from 'graphql';
 import { GraphQLError, buildSchema, execute, parse, validate } from 'graphql';
 import { pullOfNode } from '../state/find.ts';
@@ -12,10 +10,10 @@ import type { Scope } from './scope.ts';
 import { requireNode } from './scope.ts';
 import { threadMutations } from './thread-mutations.ts';
 
-/** The published schema of GitHub's GraphQL API, from the package `@octokit/graphql-schema`. */
+/** The published schema of GitHub's GraphQL API; the package is large, so it is loaded on first use. */
 export async function loadGitHubSchema(): Promise<GraphQLSchema> {
-  const path = createRequire(import.meta.url).resolve('@octokit/graphql-schema/schema.graphql');
-  return buildSchema(await readFile(path, 'utf8'), { assumeValid: true });
+  const { schema } = await import('@octokit/graphql-schema');
+  return buildSchema(schema.idl, { assumeValid: true });
 }
 
 /** A field that no resolver gives is a hole in the simulator, never a silent null. */
