@@ -1,4 +1,9 @@
-import type { Account, ChangedFile, PullRequest, PullRequestRef } from '../../../shared/domain/pull-request.ts';
+import type {
+  Account,
+  ChangedFile,
+  PullRequest,
+  PullRequestRef,
+} from '../../../shared/domain/pull-request.ts';
 import { AppError } from '../../../shared/domain/app-error.ts';
 import type { Provider, ProviderThread } from '../../../shared/providers/ports.ts';
 import type { ExistingReview, NewInlineComment } from '../../../shared/providers/write-ports.ts';
@@ -89,7 +94,8 @@ export function refusedByProvider(code = 'provider_refused'): AppError {
   return new AppError({ kind: 'rejected', code, message: 'The provider refused it.' });
 }
 
-type Capability = 'reviews' | 'threadWriter' | 'generalComments' | 'replies' | 'threadResolver' | 'pendingReviews';
+type Capability =
+  'reviews' | 'threadWriter' | 'generalComments' | 'replies' | 'threadResolver' | 'pendingReviews';
 export const ALL_CAPABILITIES: readonly Capability[] = [
   'reviews',
   'threadWriter',
@@ -110,7 +116,13 @@ export function createFakeProvider(
   };
   const nextId = (): string => String(world.writes.length);
   const comment = (body: string): ProviderThread['comments'][number] => {
-    return { id: `c${nextId()}`, author: world.self, body, createdAt: 1_800_000_000_000, url: `u${nextId()}` };
+    return {
+      id: `c${nextId()}`,
+      author: world.self,
+      body,
+      createdAt: 1_800_000_000_000,
+      url: `u${nextId()}`,
+    };
   };
   const provider: Provider = {
     id: 'github',
@@ -201,7 +213,12 @@ function pendingReviews(
     findPendingReview: async () =>
       world.pending === undefined
         ? undefined
-        : { reviewId: world.pending.id, commit: PULL_REQUEST.headSha, body: world.pending.body, comments: [] },
+        : {
+            reviewId: world.pending.id,
+            commit: PULL_REQUEST.headSha,
+            body: world.pending.body,
+            comments: [],
+          },
     async createPendingReview(_ref, review) {
       write('createPendingReview', review);
       world.pending = { id: 'p1', body: review.body };

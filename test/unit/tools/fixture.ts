@@ -10,7 +10,14 @@ import { createOutbox } from '../../../shared/tools/outbox.ts';
 import { createScopedProvider } from '../../../shared/tools/scoped-provider.ts';
 import type { Grant, ToolContext } from '../../../shared/tools/tool.ts';
 import type { ToolResult } from '../../../shared/tools/tool-result.ts';
-import { createFakeProvider, createWorld, FILES, PULL_REQUEST, REF, type FakeWorld } from './fake-provider.ts';
+import {
+  createFakeProvider,
+  createWorld,
+  FILES,
+  PULL_REQUEST,
+  REF,
+  type FakeWorld,
+} from './fake-provider.ts';
 import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
 
 export const TIMINGS = { externalWriteMs: 20_000, outboxIntentMs: 60_000, readBackGapMs: 3_000 };

@@ -31,7 +31,9 @@ export function createVirtualClock(start = 1_800_000_000_000): VirtualClock {
     busy: 0,
     now: () => time,
     advance(ms) {
-      time += ms;
+      const until = time + ms;
+      while ([...timers].some((timer) => timer.at <= until)) fireNext();
+      time = until;
     },
     sleep(ms, signal) {
       return new Promise((resolve, reject) => {
