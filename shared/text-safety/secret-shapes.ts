@@ -20,7 +20,7 @@ function part(kind: string, body: string, flags = 'g'): SecretShape {
 
 /** Token formats that their issuers document or that secret scanners publish. */
 export const SECRET_SHAPES: readonly SecretShape[] = [
-  prefixed('aws-access-key-id', String.raw`(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])`),
+  prefixed('aws-access-key-id', String.raw`(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}`),
   part(
     'aws-secret-key',
     String.raw`aws.{0,20}?(?:secret|key).{0,20}?['"=: ](?<secret>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])`,

@@ -9,28 +9,35 @@ const ANSI_ESCAPE =
 const BIDI_CONTROL = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u;
 const TAG_CHARACTER = /[\u{E0000}-\u{E007F}]/u;
 const VARIATION_SELECTOR = /[\u180B-\u180D\u180F\uFE00-\uFE0F\u{E0100}-\u{E01EF}]/u;
-const CONTROL_CHARACTER = /[\p{Cc}\p{Cs}\uFFF9-\uFFFB]/u;
+const CONTROL_CHARACTER = /[\p{Cc}\uFFF9-\uFFFB]/u;
 
-// Everything that draws nothing: format characters, fillers that count as letters, blanks, lone surrogates and
-// control characters. An emoji presentation selector right after its base is ordinary text; elsewhere selectors
+// Everything that draws nothing: format characters, fillers that count as letters, blanks and control
+// characters. An emoji presentation selector right after its base is ordinary text; elsewhere selectors
 // can carry a hidden byte each.
 const HIDDEN_CHARACTER =
-  /(?<!\p{Extended_Pictographic}|[0-9#*](?=\uFE0F\u20E3))\uFE0F|(?!\uFE0F|[\t\n\r])[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u{1D159}\u{1D173}-\u{1D17A}\u2800]/gu;
+  /(?<!\p{Extended_Pictographic}|[0-9#*](?=\uFE0F\u20E3))\uFE0F|(?!\uFE0F|[\t\n\r])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u{1D159}\u{1D173}-\u{1D17A}\u2800]/gu;
 
 /** Removes characters that draw nothing, reporting the kind of each. Tab, line feed and carriage return stay. */
 export function stripHiddenCharacters(text: string, count: (kind: HiddenTextKind) => void): string {
   const start = text.startsWith('\uFEFF') ? 1 : 0;
   if (start === 1) count('byte-order-mark');
-  return text
-    .slice(start)
-    .replace(ANSI_ESCAPE, () => {
-      count('ansi-escape');
-      return '';
-    })
-    .replace(HIDDEN_CHARACTER, (character) => {
-      count(kindOf(character));
-      return '';
-    });
+  return (
+    text
+      .slice(start)
+      // First, since two halves must not meet and become a character that was not there.
+      .replace(/\p{Cs}/gu, () => {
+        count('control-character');
+        return '';
+      })
+      .replace(ANSI_ESCAPE, () => {
+        count('ansi-escape');
+        return '';
+      })
+      .replace(HIDDEN_CHARACTER, (character) => {
+        count(kindOf(character));
+        return '';
+      })
+  );
 }
 
 function kindOf(character: string): HiddenTextKind {
