@@ -40,8 +40,12 @@ export interface SimulatedTokenOptions {
 
 export interface SimulatedWebhookOptions {
   readonly url: string;
-  /** The first signs. */
+  /** The first signs; none: deliveries are not signed. */
   readonly secrets: readonly string[];
+  /** Send as an Enterprise Server does: its headers, and its addresses in the payload. */
+  readonly enterprise?: boolean;
+  /** Also deliver the events that writes cause, the App's own included, as GitHub does. Default off. */
+  readonly automatic?: boolean;
 }
 
 export interface GitHubLimits extends PatchLimits {

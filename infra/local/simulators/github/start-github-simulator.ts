@@ -1,44 +1,44 @@
 import type { FaultInjector } from '../http/faults.ts';
 import type { LoggedRequest } from '../http/request-log.ts';
-import type { Route } from '../http/router.ts';
+import type { SimulatorServer } from '../http/simulator-server.ts';
 import { startSimulatorServer } from '../http/simulator-server.ts';
 import type { LoggedWrite } from '../http/write-log.ts';
 import { createWriteLog } from '../http/write-log.ts';
 import { openRepository } from '../git/open-repository.ts';
 import { credentialOf } from './access/authenticate.ts';
 import { createTokenStore } from './access/tokens.ts';
+import { githubAdminRoutes } from './admin-routes.ts';
 import { createArchiveDownloads } from './archive-downloads.ts';
 import type { GitHubContext } from './context.ts';
-import { graphqlRoutes } from './graphql/routes-graphql.ts';
-import type { GitHubSimulatorOptions } from './options.ts';
+import type { GitHubSimulatorOptions, SimulatedWebhookOptions } from './options.ts';
 import { GITHUB_LIMITS } from './options.ts';
+import type { PeopleControls } from './people-controls.ts';
+import { createPeopleControls } from './people-controls.ts';
 import type { PullControls } from './pull-controls.ts';
 import { createPullControls } from './pull-controls.ts';
+import type { PostedQueries } from './queries.ts';
+import { createQueries } from './queries.ts';
 import { createRateLimits } from './rate-limits.ts';
 import { githubError } from './rest/errors.ts';
-import { accountRoutes } from './rest/routes-accounts.ts';
-import { appRoutes } from './rest/routes-app.ts';
-import { archiveRoutes } from './rest/routes-archive.ts';
-import { compareRoutes } from './rest/routes-compare.ts';
-import { contentsRoutes } from './rest/routes-contents.ts';
-import { gitRoutes } from './rest/routes-git.ts';
-import { issueCommentRoutes } from './rest/routes-issue-comments.ts';
-import { pullRoutes } from './rest/routes-pulls.ts';
-import { reactionRoutes } from './rest/routes-reactions.ts';
-import { reviewCommentRoutes } from './rest/routes-review-comments.ts';
-import { reviewRoutes } from './rest/routes-reviews.ts';
+import { createUrls } from './rest/urls.ts';
+import { githubRoutes } from './routes.ts';
+import type { SimPull } from './state/model.ts';
 import { createPlaces } from './state/places.ts';
-import type { UnknownField } from './unknown-field.ts';
 import type { GitHubState } from './state/state.ts';
 import { createState } from './state/state.ts';
+import type { UnknownField } from './unknown-field.ts';
+import { eventsOfWrite } from './webhooks/automatic-events.ts';
+import type { WebhookDelivery } from './webhooks/deliveries.ts';
+import { createWebhooks } from './webhooks/deliveries.ts';
+import type { WebhookEvent } from './webhooks/payloads.ts';
 
-export interface GitHubSimulator extends PullControls {
+export interface GitHubSimulator extends PullControls, PeopleControls, PostedQueries {
   /** Base address as on github.com; its GraphQL is `/graphql`. */
   readonly apiUrl: string;
   /** Base address as on an Enterprise Server (`.../api/v3`); its GraphQL is `/api/graphql`. */
   readonly enterpriseApiUrl: string;
   readonly webUrl: string;
-  /** Host and port that archives come from, for `archiveHosts`. */
+  /** Origin that archives come from, for `archiveHosts`. */
   readonly archiveOrigin: string;
   /** Value of the `x-simulator-key` header that opens the remote control below `/_simulator`. */
   readonly adminKey: string;
@@ -52,6 +52,15 @@ export interface GitHubSimulator extends PullControls {
   forwardedCredentials(): number;
   /** Every installation token issued so far stops working. */
   revokeInstallationTokens(): void;
+  /** Where deliveries go from now on. */
+  setWebhook(target: SimulatedWebhookOptions): void;
+  /** Signs and sends one event; resolves with the answer, whatever it was. */
+  deliverWebhook(event: WebhookEvent): Promise<WebhookDelivery>;
+  /** Sends the same bytes again. */
+  redeliver(deliveryId: number): Promise<WebhookDelivery>;
+  deliveries(): readonly WebhookDelivery[];
+  /** Resolves when no automatic delivery is on its way. */
+  settled(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -62,24 +71,24 @@ function pathById(state: GitHubState, path: string): string {
   return repository === undefined ? path : `/repos/${repository.fullName}/${match?.[2] ?? ''}`;
 }
 
+async function loadState(options: GitHubSimulatorOptions): Promise<GitHubState> {
+  const limits = { ...GITHUB_LIMITS, ...options.limits };
+  const { maxBytes, maxLines, maxTotalBytes } = limits;
+  const detectCopies = options.detectCopies ?? false;
+  const state = createState(options, limits);
+  for (const repository of options.repositories) {
+    const changedFiles = { maxBytes, maxLines, maxTotalBytes, detectCopies };
+    state.addRepository(repository, await openRepository(repository.dir, { changedFiles }));
+  }
+  return state;
+}
+
 /**
  * A GitHub that serves local git repositories over the REST and GraphQL shapes of the real one, on loopback.
  * @throws GitError not_a_repository
  */
 export async function startGitHubSimulator(options: GitHubSimulatorOptions): Promise<GitHubSimulator> {
-  const limits = { ...GITHUB_LIMITS, ...options.limits };
-  const state = createState(options, limits);
-  for (const repository of options.repositories) {
-    const git = await openRepository(repository.dir, {
-      changedFiles: {
-        maxBytes: limits.maxBytes,
-        maxLines: limits.maxLines,
-        maxTotalBytes: limits.maxTotalBytes,
-        detectCopies: options.detectCopies ?? false,
-      },
-    });
-    state.addRepository(repository, git);
-  }
+  const state = await loadState(options);
   const tokens = createTokenStore(state);
   for (const token of options.tokens ?? []) tokens.addPersonal(token);
   const writes = createWriteLog();
@@ -102,56 +111,54 @@ export async function startGitHubSimulator(options: GitHubSimulatorOptions): Pro
     unknownFields: [],
     codeloadOrigin: () => codeload.origin,
   };
+  let origin = '';
   const rateLimits = createRateLimits(state);
   const controls = createPullControls(context);
-  const routes: Route[] = [
-    ...appRoutes(context),
-    ...accountRoutes(context),
-    ...reviewCommentRoutes(context),
-    ...reactionRoutes(context),
-    ...pullRoutes(context),
-    ...reviewRoutes(context),
-    ...issueCommentRoutes(context),
-    ...compareRoutes(context),
-    ...contentsRoutes(context),
-    ...gitRoutes(context),
-    ...archiveRoutes(context, downloads),
-    ...graphqlRoutes(context, rateLimits),
-  ];
-  const server = await startSimulatorServer(
-    {
-      routes: [
-        ...routes.map((route): Route => ({
-          ...route,
-          handle: (request) => rateLimits.count(request) ?? route.handle(request),
-        })),
-        {
-          method: 'GET',
-          pattern: '/rate_limit',
-          handle: (request) => {
-            const core = rateLimits.describe(request);
-            return { status: 200, json: { resources: { core, graphql: core }, rate: core } };
-          },
+  const findPull = (number: number, repository?: string): SimPull => controls.findPull(number, repository);
+  const people = createPeopleControls(context, findPull);
+  const queries = createQueries(context, findPull, () => createUrls(origin, origin));
+  const webhooks = createWebhooks(context, () => origin);
+  const underway = new Set<Promise<unknown>>();
+  writes.onAdd((write) => {
+    if (!webhooks.isAutomatic()) return;
+    for (const event of eventsOfWrite(write, findPull)) {
+      // A receiver that is down loses the event, as on GitHub; the list of deliveries tells.
+      const delivery = webhooks.deliver(event).catch(() => undefined);
+      underway.add(delivery);
+      void delivery.finally(() => underway.delete(delivery));
+    }
+  });
+  let server: SimulatorServer;
+  try {
+    server = await startSimulatorServer(
+      {
+        routes: githubRoutes(context, { downloads, rateLimits, webhooks }),
+        adminRoutes: githubAdminRoutes(controls, queries, webhooks),
+        prefixes: ['/api/v3'],
+        rewritePath: (path) => pathById(state, path),
+        notFound: () => githubError(404, 'Not Found'),
+        commonHeaders: (request) => rateLimits.headers(request),
+        onFault: async (action, request) => {
+          if (action.kind === 'token-expired') tokens.revoke(credentialOf(request) ?? '');
+          else await controls.pushHead(action.number, action.revision, action.repository);
         },
-      ],
-      prefixes: ['/api/v3'],
-      rewritePath: (path) => pathById(state, path),
-      notFound: () => githubError(404, 'Not Found'),
-      commonHeaders: (request) => rateLimits.headers(request),
-      onFault: async (action, request) => {
-        if (action.kind === 'token-expired') tokens.revoke(credentialOf(request) ?? '');
-        else await controls.pushHead(action.number, action.revision, action.repository);
+        now: () => state.now(),
+        writes,
       },
-      now: () => state.now(),
-      writes,
-    },
-    options.port,
-  );
+      options.port,
+    );
+  } catch (error) {
+    await codeload.stop();
+    throw error;
+  }
+  origin = server.origin;
   return {
     ...controls,
-    apiUrl: server.origin,
-    enterpriseApiUrl: `${server.origin}/api/v3`,
-    webUrl: server.origin,
+    ...people,
+    ...queries,
+    apiUrl: origin,
+    enterpriseApiUrl: `${origin}/api/v3`,
+    webUrl: origin,
     archiveOrigin: codeload.origin,
     adminKey: server.adminKey,
     faults: server.faults,
@@ -161,7 +168,15 @@ export async function startGitHubSimulator(options: GitHubSimulatorOptions): Pro
     unknownFields: () => [...context.unknownFields],
     forwardedCredentials: () => downloads.forwardedCredentials(),
     revokeInstallationTokens: () => tokens.revokeAllOfApp(),
+    setWebhook: (target) => webhooks.setTarget(target),
+    deliverWebhook: (event) => webhooks.deliver(event),
+    redeliver: (id) => webhooks.redeliver(id),
+    deliveries: () => webhooks.list(),
+    async settled() {
+      while (underway.size > 0) await Promise.all(underway);
+    },
     async stop() {
+      webhooks.stop();
       await Promise.all([server.stop(), codeload.stop()]);
       for (const repository of state.repositories) repository.git.close();
     },

@@ -11,14 +11,21 @@ export interface LoggedWrite {
 
 export interface WriteLog {
   add(write: LoggedWrite): void;
+  /** Called after each write, in order. */
+  onAdd(listener: (write: LoggedWrite) => void): void;
   list(): readonly LoggedWrite[];
   clear(): void;
 }
 
 export function createWriteLog(): WriteLog {
   let writes: LoggedWrite[] = [];
+  const listeners: ((write: LoggedWrite) => void)[] = [];
   return {
-    add: (write) => void writes.push(write),
+    add(write) {
+      writes.push(write);
+      for (const listener of listeners) listener(write);
+    },
+    onAdd: (listener) => void listeners.push(listener),
     list: () => [...writes],
     clear: () => {
       writes = [];
