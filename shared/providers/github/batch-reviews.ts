@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { AppError, isAppError } from '../../domain/app-error.ts';
 import type { BatchReviewWriter, NewInlineComment } from '../write-ports.ts';
 import type { GitHubClient } from './github-client.ts';
-import { isPendingReviewConflict } from './refusal-texts.ts';
 import { User, toAccount } from './schemas.ts';
 
 const PostedReviewAnswer = z.object({ id: z.number(), html_url: z.string() });
@@ -77,9 +76,6 @@ function reviewRefused(error: AppError): AppError {
     kind: 'rejected',
     code: 'review_refused',
     message: 'GitHub refused the whole review; nothing of it was posted. See what it said.',
-    details: {
-      ...error.details,
-      ...(isPendingReviewConflict(error) ? { reason: 'pending_review_exists' } : {}),
-    },
+    ...(error.details === undefined ? {} : { details: error.details }),
   });
 }

@@ -2,6 +2,7 @@ import { AppError, isAppError } from '../../domain/app-error.ts';
 import type { ErrorDetails } from '../../domain/app-error.ts';
 import { findTransient } from '../http/transient-failures.ts';
 import { readWait } from '../http/read-wait.ts';
+import { refusalReason } from './refusal-texts.ts';
 import { isPrimaryLimit, isSecondaryLimit } from './rate-limits.ts';
 
 export interface TranslationContext {
@@ -36,6 +37,7 @@ export function translateRequestError(error: unknown, context: TranslationContex
     status,
     said: answer.message === '' ? undefined : answer.message,
     errors: answer.errors.length === 0 ? undefined : answer.errors,
+    ...refusalReason([answer.message, ...answer.errors]),
     requestId: headers.get('x-github-request-id') ?? undefined,
   };
   const limit = { status, headers, message: answer.message, documentationUrl: answer.documentationUrl };

@@ -2,6 +2,7 @@ import { AppError } from '../../domain/app-error.ts';
 import { readWait } from '../http/read-wait.ts';
 import { findTransient } from '../http/transient-failures.ts';
 import type { TranslationContext } from './github-errors.ts';
+import { refusalReason } from './refusal-texts.ts';
 import { toHeaders, translateRequestError } from './github-errors.ts';
 
 interface GraphqlFailure {
@@ -21,10 +22,12 @@ export function translateGraphqlError(error: unknown, context: TranslationContex
   const failures = readFailures(error.errors);
   const [first] = failures;
   const type = first?.type;
+  const errors = failures.slice(0, 10).map((failure) => failure.message.slice(0, 300));
   const details = {
     instance: context.instance,
     type: type ?? first?.schemaCode,
-    errors: failures.slice(0, 10).map((failure) => failure.message.slice(0, 300)),
+    errors,
+    ...refusalReason(errors),
   };
   const hiccup = type === undefined && first?.schemaCode === undefined ? 'graphql_failed' : undefined;
   const passing = findTransient('github', undefined, type ?? hiccup);

@@ -30,6 +30,8 @@ export const CommentNode = z.object({
     .nullish(),
 });
 
+export type CommentNode = z.output<typeof CommentNode>;
+
 export const CommentConnection = z.object({
   pageInfo: PageInfo,
   nodes: z.array(CommentNode.nullable()),
@@ -50,7 +52,7 @@ export function actorToAccount(actor: z.output<typeof Actor>): Account {
   };
 }
 
-export function nodeToComment(node: z.output<typeof CommentNode>): ProviderThreadComment {
+export function nodeToComment(node: CommentNode): ProviderThreadComment {
   return {
     id: node.fullDatabaseId,
     author: actorToAccount(node.author),

@@ -2,10 +2,13 @@ import { AppError } from '../../domain/app-error.ts';
 import type { OctokitReader } from './octokit-pair.ts';
 import type { Parameters } from './session.ts';
 
-export interface ListOptions {
+export interface ListOptions<Item> {
   readonly instance: string;
   /** Name of the list where an object wraps it. */
-  readonly key?: string | undefined;
+  readonly key: string | undefined;
+  readonly parse: (value: unknown) => Item;
+  /** True when nothing after this page is of interest. */
+  readonly isLastPage: ((items: Item[]) => boolean) | undefined;
 }
 
 const PAGE_SIZE = 100;
@@ -18,13 +21,13 @@ const MAX_PAGES = 1000;
  * The loop is our own: @octokit/plugin-paginate-rest 16.0.0 answers an empty list for a status 409 and for a body
  * of `null`, and an empty list read back after a write means that the write is made again.
  */
-export async function listPages(
+export async function listPages<Item>(
   reader: OctokitReader,
   route: string,
   parameters: Parameters,
-  { instance, key }: ListOptions,
-): Promise<unknown[]> {
-  const items: unknown[] = [];
+  { instance, key, parse, isLastPage }: ListOptions<Item>,
+): Promise<Item[]> {
+  const items: Item[] = [];
   const followed = new Set<string>();
   let previous = '';
   let response = await reader.request(route, { per_page: PAGE_SIZE, ...parameters });
@@ -33,9 +36,10 @@ export async function listPages(
     const text = JSON.stringify(page);
     if (page.length > 0 && text === previous) throw repeats(instance);
     previous = text;
-    items.push(...page);
+    const parsed = page.map(parse);
+    items.push(...parsed);
     const link = /<([^<>]+)>;\s*rel="next"/.exec(response.headers.link ?? '')?.[1];
-    if (link === undefined) return items;
+    if (link === undefined || isLastPage?.(parsed) === true) return items;
     if (followed.has(link) || followed.size >= MAX_PAGES) throw repeats(instance);
     followed.add(link);
     response = await reader.request({ method: 'GET', url: link, baseUrl: new URL(link).origin });

@@ -22,12 +22,12 @@ export interface GitHubSession {
     parameters: Parameters,
     schema: Schema,
   ): Promise<z.output<Schema>>;
-  /** Every item of a paged listing; `key` names the list where an object wraps it. */
+  /** Every item of a paged listing. */
   list<Schema extends z.ZodType>(
     path: string,
     parameters: Parameters,
     item: Schema,
-    key?: string,
+    options?: { readonly key?: string; readonly isLastPage?: (items: z.output<Schema>[]) => boolean },
   ): Promise<z.output<Schema>[]>;
   /** The body of a GET that is no JSON, unread. `fetch` replaces the client's, for other limits. */
   stream(
@@ -91,10 +91,16 @@ export function createSession(options: SessionOptions): GitHubSession {
       const response = await read(() => octokit.reader.request(`GET ${path}`, { ...base, ...parameters }));
       return parseAnswer(schema, response.data, instance);
     },
-    async list(path, parameters, item, key) {
-      const list = () =>
-        listPages(octokit.reader, `GET ${path}`, { ...base, ...parameters }, { instance, key });
-      return (await read(list)).map((value) => parseAnswer(item, value, instance));
+    async list(path, parameters, item, { key, isLastPage } = {}) {
+      const parse = (value: unknown): z.output<typeof item> => parseAnswer(item, value, instance);
+      return read(() =>
+        listPages(
+          octokit.reader,
+          `GET ${path}`,
+          { ...base, ...parameters },
+          { instance, key, parse, isLastPage },
+        ),
+      );
     },
     async stream(path, parameters, { accept, fetch, signal }) {
       const request = {

@@ -62,3 +62,40 @@ export const MORE_COMMENTS_QUERY = `
     }
   }
 `;
+
+/** The threads opened last, to find the one of a comment just posted. */
+export const NEWEST_THREADS_QUERY = `
+  query NewestThreads($owner: String!, $repo: String!, $number: Int!) {
+    repository(owner: $owner, name: $repo) {
+      pullRequest(number: $number) {
+        reviewThreads(last: 50) {
+          nodes { id comments(first: 1) { nodes { fullDatabaseId } } }
+        }
+      }
+    }
+  }
+`;
+
+export const THREAD_QUERY = `
+  query Thread($threadId: ID!) {
+    node(id: $threadId) {
+      ... on PullRequestReviewThread {
+        isResolved
+        pullRequest { number repository { databaseId nameWithOwner } }
+        comments(first: 1) { nodes { fullDatabaseId } }
+      }
+    }
+  }
+`;
+
+export const RESOLVE_MUTATION = `
+  mutation Resolve($threadId: ID!) {
+    changed: resolveReviewThread(input: { threadId: $threadId }) { thread { isResolved } }
+  }
+`;
+
+export const UNRESOLVE_MUTATION = `
+  mutation Unresolve($threadId: ID!) {
+    changed: unresolveReviewThread(input: { threadId: $threadId }) { thread { isResolved } }
+  }
+`;

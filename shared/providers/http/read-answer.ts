@@ -38,7 +38,7 @@ export async function readJson(answer: RawAnswer, instance: string): Promise<unk
   }
   const text = new TextDecoder().decode(await readBytes(answer.body));
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     // The parser's message quotes the text, which may be anything: it is not kept, not even as a cause.
     throw new AppError({
@@ -48,6 +48,20 @@ export async function readJson(answer: RawAnswer, instance: string): Promise<unk
       details: { instance, characters: text.length },
     });
   }
+}
+
+/**
+ * Parses JSON with whole numbers beyond 2^53 kept exact, as strings: GitHub's delivery ids are that large, and a
+ * rounded id names something else.
+ */
+function parseJson(text: string): unknown {
+  return /[0-9]{16}/.test(text) ? Reflect.apply(JSON.parse, JSON, [text, keepExact]) : JSON.parse(text);
+}
+
+/** A reviver; its third argument carries the source text (ECMAScript proposal, in V8 since Node 21). */
+function keepExact(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
+  const isRounded = typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
+  return isRounded ? (context?.source ?? value) : value;
 }
 
 /** A web page where data was expected: how sign-in pages and proxies answer, often with status 200 or 203. */
