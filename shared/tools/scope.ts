@@ -26,10 +26,11 @@ export function isPlainRepositoryName(name: string): boolean {
 }
 
 /**
- * Lower case for A to Z alone. Full Unicode folding would make look-alikes equal: U+212A KELVIN SIGN folds to `k`.
+ * Names compare without case. Look-alikes that fold to plain letters (U+212A KELVIN SIGN to `k`) are not NFKC and
+ * were refused as not plain.
  */
-export function foldAscii(text: string): string {
-  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+function fold(name: string): string {
+  return name.toLowerCase();
 }
 
 /** True when a glob may be used at all: plain wildcards only, bounded, so that matching cannot explode. */
@@ -46,9 +47,8 @@ export function isUsableRepositoryGlob(glob: string): boolean {
  */
 export function matchesRepositoryGlob(name: string, glob: string): boolean {
   if (!isPlainRepositoryName(name) || !isUsableRepositoryGlob(glob)) return false;
-  return minimatch(foldAscii(name), foldAscii(glob), {
+  return minimatch(fold(name), fold(glob), {
     dot: true,
-    nobrace: true,
     nocomment: true,
     noext: true,
     nonegate: true,
@@ -76,6 +76,6 @@ export function isSamePullRequest(left: PullRequestRef, right: PullRequestRef): 
     left.instance === right.instance &&
     left.repositoryId === right.repositoryId &&
     left.number === right.number &&
-    foldAscii(left.repository) === foldAscii(right.repository)
+    fold(left.repository) === fold(right.repository)
   );
 }

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { z } from 'zod';
 import { AppError } from '../../../shared/domain/app-error.ts';
 import type { VirtualClock } from '../../unit/tools/virtual-clock.ts';
 
@@ -20,10 +20,8 @@ export const PROVIDER_FAULTS = [
 ] as const;
 export type ProviderFault = (typeof PROVIDER_FAULTS)[number];
 
-export interface PostedBody {
-  readonly id: string;
-  readonly body: string;
-}
+const PostedBody = z.strictObject({ id: z.string(), body: z.string() });
+export type PostedBody = z.infer<typeof PostedBody>;
 
 /** A provider behind real HTTP on a free port. */
 export interface LoopbackProvider {
@@ -98,8 +96,9 @@ export async function startLoopbackProvider(clock: VirtualClock): Promise<Loopba
     }
   }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const url = `http://127.0.0.1:${port}/comments`;
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  const url = `http://127.0.0.1:${address.port}/comments`;
 
   const send = async (init: RequestInit): Promise<Response> => {
     clock.busy += 1;
@@ -124,14 +123,14 @@ export async function startLoopbackProvider(clock: VirtualClock): Promise<Loopba
     },
     async post(body) {
       const response = await send({ method: 'POST', body });
-      if (response.status === 201) return (await response.json()) as PostedBody;
+      if (response.status === 201) return PostedBody.parse(await response.json());
       if (response.status === 422)
         throw new AppError({ kind: 'rejected', code: 'provider_refused', message: 'Refused.' });
       if (response.status === 429)
         throw new AppError({ kind: 'transient', code: 'provider_rate_limited', message: 'Limited.' });
       throw new AppError({ kind: 'transient', code: 'provider_failed', message: 'Failed.' });
     },
-    list: async () => (await (await send({ method: 'GET' })).json()) as PostedBody[],
+    list: async () => z.array(PostedBody).parse(await (await send({ method: 'GET' })).json()),
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();

@@ -17,8 +17,7 @@ function setUp(wrap: (table: TablePort) => TablePort = (table) => table) {
   const clock = createVirtualClock(START);
   const table = createInMemoryTable(() => clock.now());
   const budgets = createInMemoryTable(() => clock.now());
-  const seeds = [1, 5_000];
-  const boxes = seeds.map((seed) =>
+  const start = (seed: number): Outbox =>
     createOutbox({
       table: wrap(table),
       budgets: wrap(budgets),
@@ -27,9 +26,9 @@ function setUp(wrap: (table: TablePort) => TablePort = (table) => table) {
       markerKeys: MARKER_KEYS,
       random: createCountingRandom(seed),
       log: createMemoryLog(),
-    }),
-  );
-  const [outbox, other] = boxes as [Outbox, Outbox];
+    });
+  const outbox = start(1);
+  const other = start(5_000);
   const posted: string[] = [];
   const drive = <Result>(operation: OutboxOperation<Result>, partition = 'p'): Promise<Result> =>
     clock.drive(outbox.run(partition, operation));

@@ -196,19 +196,20 @@ export function createFakeProvider(
     },
     pendingReviews: pendingReviews(world, write),
   };
-  const missing = ALL_CAPABILITIES.filter((capability) => !capabilities.includes(capability));
-  return Object.fromEntries(
-    Object.entries(provider).filter(([name]) => !missing.some((capability) => capability === name)),
-  ) as unknown as Provider;
+  const offered: Provider = { ...provider };
+  for (const capability of ALL_CAPABILITIES)
+    if (!capabilities.includes(capability)) Reflect.deleteProperty(offered, capability);
+  return offered;
+}
+
+async function refuse(): Promise<never> {
+  throw new Error('not part of this fake');
 }
 
 function pendingReviews(
   world: FakeWorld,
   write: (method: string, argument: unknown) => void,
 ): NonNullable<Provider['pendingReviews']> {
-  const refuse = async (): Promise<never> => {
-    throw new Error('not part of this fake');
-  };
   return {
     findPendingReview: async () =>
       world.pending === undefined

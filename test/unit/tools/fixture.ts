@@ -73,7 +73,7 @@ export interface Setup {
   readonly table: TablePort;
   readonly log: ReturnType<typeof createMemoryLog>;
   /** Calls a tool and lets time pass until it answers. */
-  call(name: string, args: unknown, changes?: Partial<ToolContext>): Promise<ToolResult>;
+  readonly call: (name: string, args: unknown, changes?: Partial<ToolContext>) => Promise<ToolResult>;
 }
 
 export interface SetupOptions extends Partial<Omit<ToolContext, 'provider'>> {
@@ -136,7 +136,7 @@ export function createFakeSnapshot(files: Readonly<Record<string, string>>): Sna
 }
 
 /** The output of a call that must have worked. */
-export function outputOf(result: ToolResult): Record<string, unknown> {
+export function outputOf(result: ToolResult): unknown {
   if (!result.ok) throw new Error(`the call was refused: ${result.code} ${result.message}`);
-  return result.output as Record<string, unknown>;
+  return result.output;
 }

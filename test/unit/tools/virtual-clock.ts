@@ -50,17 +50,17 @@ export function createVirtualClock(start = 1_800_000_000_000): VirtualClock {
       });
     },
     async drive(work) {
-      let isSettled = false;
+      const progress = { isSettled: false };
       const settle = (): void => {
-        isSettled = true;
+        progress.isSettled = true;
       };
       work.then(settle, settle);
       let idle = 0;
-      while (!isSettled) {
+      while (!progress.isSettled) {
         await new Promise((resolve) => setImmediate(resolve));
         idle = this.busy > 0 ? 0 : idle + 1;
         // A few rounds, because a socket that closed needs some to be noticed.
-        if (!isSettled && idle > 3) {
+        if (!progress.isSettled && idle > 3) {
           idle = 0;
           if (!fireNext()) throw new Error('everything waits, and no timer is set');
         }
