@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { LogLevel } from '../config/config.ts';
 import type { LogSink } from './logger.ts';
 
@@ -10,9 +11,25 @@ export interface InvocationLog {
   error(...args: unknown[]): void;
 }
 
-/** Writes each record as one JSON line through the platform's logger, where queries can parse it. */
-export function invocationSink(invocation: InvocationLog): LogSink {
-  return (level, record) => writeLine(invocation, level, JSON.stringify(record));
+export interface InvocationSink {
+  /** Writes each record as one JSON line through the invocation that is running, where queries can parse it. */
+  readonly sink: LogSink;
+  /** Everything that `work` logs, however deep and in clients shared by all, belongs to `invocation`. */
+  run<T>(invocation: InvocationLog, work: () => Promise<T>): Promise<T>;
+}
+
+/** `outside` receives lines that no invocation is responsible for. */
+export function createInvocationSink(outside: (line: string) => void): InvocationSink {
+  const current = new AsyncLocalStorage<InvocationLog>();
+  return {
+    sink: (level, record) => {
+      const invocation = current.getStore();
+      const line = JSON.stringify({ ...record, invocationId: invocation?.invocationId });
+      if (invocation === undefined) outside(line);
+      else writeLine(invocation, level, line);
+    },
+    run: (invocation, work) => current.run(invocation, work),
+  };
 }
 
 function writeLine(invocation: InvocationLog, level: LogLevel, line: string): void {
