@@ -36,6 +36,8 @@ export interface Azurite {
   readonly queuePort: number;
   readonly tablePort: number;
   readonly pid: number;
+  /** Resolves when the process is gone, for whatever reason. */
+  readonly exited: Promise<void>;
   /** Orderly end (data are flushed to `dataDir`); resolves when the process is gone. Safe to call twice. */
   stop(): Promise<void>;
   /**
@@ -59,6 +61,7 @@ export async function startAzurite(options: AzuriteOptions = {}): Promise<Azurit
   if (dataDir !== undefined) await mkdir(dataDir, { recursive: true });
 
   const main = createRequire(import.meta.url).resolve('azurite/dist/src/azurite.js');
+  // The Blob SDK may be newer than what Azurite knows; queues and tables need no leniency and get none from it.
   const flags = ['--silent', '--disableTelemetry', '--skipApiVersionCheck'];
   for (const service of ['blob', 'queue', 'table']) flags.push(`--${service}Host`, '127.0.0.1');
   flags.push('--blobPort', '0');
@@ -97,6 +100,7 @@ export async function startAzurite(options: AzuriteOptions = {}): Promise<Azurit
     queuePort: Number(new URL(endpoint('Queue')).port),
     tablePort: Number(new URL(endpoint('Table')).port),
     pid: child.pid ?? -1,
+    exited,
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
   };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 export const hostLogEntry = z.object({
   /** ISO 8601, UTC. */
   time: z.string(),
-  /** Levels of the worker protocol, least to most severe. */
+  /** Levels of the worker protocol, least to most severe (`none`: always logged). */
   level: z.enum(['trace', 'debug', 'information', 'warning', 'error', 'critical', 'none']),
   /** `host`: this program; `system`: the functions library; `user`: `context.log` of a handler. */
   category: z.enum(['host', 'system', 'user']),

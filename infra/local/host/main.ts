@@ -1,6 +1,6 @@
 import { fstatSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { formatLogLine, type HostLogEntry } from './host-log.ts';
+import { formatLogLine, hostLogEntry, type HostLogSink } from './host-log.ts';
 import { HostRefusal } from './host-refusal.ts';
 import { readHostJson } from './host-settings.ts';
 import { startLocalHost } from './start-local-host.ts';
@@ -16,11 +16,12 @@ const HELP = `Runs an Azure Functions app (Node, v4 model) on this machine.
   --timer-state DIR remember due timers in this folder, so that a missed run is made up for at the next start
   --port N         port on 127.0.0.1 (default: a free one)
   --json           log as JSON lines on stderr
-  --verbose        log as readable lines on stderr (default: warnings and errors only)
+  --verbose        log everything; without it and --json warnings and errors only
+  --log-level L    least level to log: trace, debug, information, warning or error
 
 When ready it prints one line of JSON on stdout: {"url","functions","keys"}. SIGTERM, SIGINT or the end of a piped
 stdin end it after running work has finished; a second signal ends it at once.
-Exit codes: 0 stopped, 2 the app was refused or could not be started.
+Exit codes: 0 stopped, 1 the app crashed, 2 the app was refused or could not be started.
 `;
 
 const options = {
@@ -32,6 +33,7 @@ const options = {
   'timer-state': { type: 'string' },
   json: { type: 'boolean', default: false },
   verbose: { type: 'boolean', default: false },
+  'log-level': { type: 'string' },
   help: { type: 'boolean', default: false },
 } as const;
 
@@ -59,7 +61,10 @@ async function main(): Promise<void> {
     ...(values['timer-state'] === undefined ? {} : { timerStateDir: values['timer-state'] }),
     timings: { messageVisibilityMs: visibility * 1000 },
     port,
-    onLog: createStderrSink(values.json, values.verbose),
+    onLog: createStderrSink(
+      values.json,
+      values['log-level'] ?? (values.json || values.verbose ? 'trace' : 'warning'),
+    ),
   });
 
   let stopping = false;
@@ -68,7 +73,7 @@ async function main(): Promise<void> {
     stopping = true;
     host.stop().then(
       () => process.exit(0),
-      (error: unknown) => fail(error),
+      (error: unknown) => fail(error, 1),
     );
   };
   process.on('SIGTERM', stop);
@@ -101,11 +106,13 @@ function takeOverStdout(): (text: string) => void {
   return (text) => void write(text);
 }
 
-function createStderrSink(json: boolean, verbose: boolean): (entry: HostLogEntry) => void {
-  const quiet = new Set(['trace', 'debug', 'information', 'none']);
+function createStderrSink(json: boolean, leastLevel: string): HostLogSink {
+  const levels: readonly string[] = hostLogEntry.shape.level.options;
+  const least = levels.indexOf(leastLevel);
+  if (least < 0) throw new HostRefusal(`--log-level must be one of ${levels.join(', ')}`);
   return (entry) => {
-    if (json) process.stderr.write(`${JSON.stringify(entry)}\n`);
-    else if (verbose || !quiet.has(entry.level)) process.stderr.write(`${formatLogLine(entry)}\n`);
+    if (levels.indexOf(entry.level) < least) return;
+    process.stderr.write(`${json ? JSON.stringify(entry) : formatLogLine(entry)}\n`);
   };
 }
 
@@ -116,13 +123,13 @@ function watchParent(gone: () => void): void {
   process.stdin.on('end', gone).on('error', gone).resume();
 }
 
-function fail(error: unknown): never {
+function fail(error: unknown, exitCode: 1 | 2): never {
   const text =
     error instanceof HostRefusal ? error.message : error instanceof Error ? error.stack : String(error);
   process.stderr.write(`local host: ${text}\n`);
-  process.exit(2);
+  process.exit(exitCode);
 }
 
-process.on('uncaughtException', fail);
-process.on('unhandledRejection', fail);
-await main().catch(fail);
+process.on('uncaughtException', (error) => fail(error, 1));
+process.on('unhandledRejection', (error) => fail(error, 1));
+await main().catch((error: unknown) => fail(error, 2));

@@ -21,6 +21,8 @@ export interface SpawnHostOptions {
   readonly messageVisibilitySeconds?: number;
   /** Folder that remembers when timers are due; without it no run counts as missed. */
   readonly timerStateDir?: string;
+  /** Least level that the child reports. Default: everything; `warning` costs less under load. */
+  readonly logLevel?: 'trace' | 'debug' | 'information' | 'warning' | 'error';
 }
 
 export interface SpawnedHost {
@@ -30,6 +32,8 @@ export interface SpawnedHost {
   readonly keys: FunctionKeys;
   /** What the host and the app logged so far (the last 20,000); lines that are no log entry have category `host`. */
   readonly logs: readonly HostLogEntry[];
+  /** Resolves when the process is gone, for whatever reason. */
+  readonly exited: Promise<void>;
   /** Runs a timer or queue function now and waits for its end; rejects when it fails. `input`: message text. */
   invoke(name: string, input?: string): Promise<void>;
   /** Lets running work finish (at most 30 s), then resolves when the process is gone. */
@@ -46,6 +50,7 @@ export async function spawnLocalHost(options: SpawnHostOptions): Promise<Spawned
   const args = ['--app-root', options.appRoot, '--port', String(options.port ?? 0), '--json'];
   if (options.entry !== undefined) args.push('--entry', options.entry);
   if (options.hostJsonFile !== undefined) args.push('--host-json', options.hostJsonFile);
+  if (options.logLevel !== undefined) args.push('--log-level', options.logLevel);
   if (options.timerStateDir !== undefined) args.push('--timer-state', options.timerStateDir);
   if (options.messageVisibilitySeconds !== undefined) {
     args.push('--message-visibility-seconds', String(options.messageVisibilitySeconds));
@@ -91,6 +96,7 @@ export async function spawnLocalHost(options: SpawnHostOptions): Promise<Spawned
     functions,
     keys,
     logs,
+    exited: closed,
     invoke: async (name, input = '') => {
       const answer = await fetch(`${url}/admin/functions/${encodeURIComponent(name)}?wait=true`, {
         method: 'POST',

@@ -2,6 +2,7 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ProgrammingModel } from './core-types.ts';
+import { HostRefusal } from './host-refusal.ts';
 import { listeningPort } from './listening-port.ts';
 
 /** Headers of one hop, never forwarded (RFC 9110, 7.6.1), and those that each side sets itself. */
@@ -37,7 +38,12 @@ export interface ProxyCall {
  */
 export async function openStreamProxy(model: ProgrammingModel): Promise<StreamProxy | undefined> {
   const { result, server } = await withLoopbackListen(async () => model.getCapabilities?.({}));
-  if (result?.['HttpUri'] === undefined || server === undefined) return undefined;
+  if (result?.['HttpUri'] === undefined) return undefined;
+  if (server === undefined) {
+    throw new HostRefusal(
+      'stream mode: this version of @azure/functions listens in a way that is not known here',
+    );
+  }
   // Idle connections are the proxy's to close: a listener that closes first would lose a request now and then.
   server.keepAliveTimeout = 0;
   server.requestTimeout = 0;

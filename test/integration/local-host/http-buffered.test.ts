@@ -1,6 +1,8 @@
+import net from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
 import { spawnFixture } from './fixture-host.ts';
 import { sendRaw } from './send-raw.ts';
+import { waitUntil } from './wait-until.ts';
 
 const host = await spawnFixture({ entry: 'buffered/*.ts' });
 afterAll(() => host.stop());
@@ -19,6 +21,15 @@ describe('an app without stream mode', () => {
   it('gets a chunked body empty, as behind the real host', async () => {
     const { status, body } = await sendRaw(`${host.url}/echo`, {}, [Buffer.from('ab'), Buffer.from('cd')]);
     expect([status, body.byteLength]).toEqual([200, 0]);
+  });
+
+  it('fails a call whose caller hangs up in the middle of the body', async () => {
+    const socket = net.connect(Number(new URL(host.url).port), '127.0.0.1');
+    socket.write('POST /echo HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\nabc', () => socket.destroy());
+    await waitUntil('the failure', () =>
+      host.logs.some(({ message }) => message === 'request failed: aborted'),
+    );
+    expect((await fetch(`${host.url}/nothing`)).status).toBe(204);
   });
 
   it('answers 204 for nothing and 500 with an empty body for a throw', async () => {

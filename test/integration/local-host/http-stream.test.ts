@@ -221,6 +221,33 @@ describe('the app', () => {
     expect(userLogs(host).slice(before)).toEqual(['before unread', 'after unread']);
   });
 
+  it('is loaded file by file in the order of names', () => {
+    expect(host.functions.map(({ name }) => name)).toEqual(
+      [
+        'status',
+        'throws',
+        'nothing',
+        'ticks',
+        'late',
+        'slow',
+        'cookies',
+        'echo',
+        'measure',
+        'unread',
+        'inspect',
+      ].concat([
+        'locked',
+        'locked-for-admin',
+        'order-a',
+        'order-b',
+        'order-c',
+        'order-d',
+        'repos',
+        'optional',
+      ]),
+    );
+  });
+
   it('cannot register a function after its start', async () => {
     expect((await call('/late')).status).toBe(500);
     expect(

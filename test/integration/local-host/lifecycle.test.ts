@@ -37,6 +37,16 @@ describe('a spawned host', () => {
     await host.stop();
   });
 
+  it('reports only what is asked for', async () => {
+    const host = await spawnFixture({ logLevel: 'warning' });
+    await fetch(`${host.url}/status/200`);
+    await fetch(`${host.url}/throws`);
+    await waitUntil('the error', () => host.logs.some(({ level }) => level === 'error'));
+    expect(host.logs.map(({ functionName, level }) => [functionName, level])).toEqual([['throws', 'error']]);
+    await host.kill();
+    await host.exited;
+  });
+
   it('ends when its parent is killed', async () => {
     const source = new URL('../../../infra/local/host/spawn-host.ts', import.meta.url).href;
     const script = `const { spawnLocalHost } = await import('${source}');
