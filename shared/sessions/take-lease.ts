@@ -8,19 +8,21 @@ import { guardFor } from './message.ts';
 import type { Session } from './read-session.ts';
 import type { SessionStore } from './store.ts';
 
-/** Tries of one compare-and-swap that gets no answer at all. */
+/** Tries of one compare-and-swap that is not answered for certain. */
 const MAX_TRIES = 3;
+/** Answers after which no earlier try of the same compare-and-swap can succeed: the ETag is not the same any more. */
+const CONFLICTS: readonly (number | undefined)[] = [404, 409, 412];
 
 /**
  * `again`: another drain took or changed the lease, so look again with the same message.
- * `guarded`: no answer came, and the message is the same guard as the one just sent: that one stays instead.
+ * `guarded`: nobody can say whether the lease was taken, or will be; the guard stands for the message from now on.
  */
 export type Taken = HeldLease | 'again' | 'guarded';
 
 /**
  * Steps W2 and W3: sends the guard, then takes the lease that `session` saw free or expired. `receivedGuard` is
  * the fence that the message in hand guards, if it is a guard.
- * @throws AppError when storage refuses, or does not answer at all; the host shows the message again.
+ * @throws AppError when storage refuses, or does not answer; the host shows the message again.
  */
 export async function takeLease(
   store: SessionStore,
@@ -38,6 +40,7 @@ export async function takeLease(
   const held = { partitionKey, fence, token, guard };
 
   // W3
+  let mayArrive = false;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const values = leaseRow.encode({ fence, owner: token, until: clock.now() + timings.leaseMs });
     const action: TableAction =
@@ -45,8 +48,8 @@ export async function takeLease(
         ? { kind: 'create', rowKey: LEASE_KEY, values }
         : { kind: 'replace', rowKey: LEASE_KEY, values, etag: session.lease.etag };
     const result = await table.transaction(partitionKey, [action]).catch(async (error: unknown) => {
-      // Refused: each retry of the message would leave one more guard, and each guard would do the same.
-      await queue.delete(guard);
+      // Each retry of the message would leave one more guard, and each guard would do the same.
+      if (!mayArrive) await queue.delete(guard);
       throw error;
     });
     if (result.kind === 'done') return holdLease(store, { ...held, etag: result.etags[0] ?? '' });
@@ -54,17 +57,22 @@ export async function takeLease(
     const stored = await table.get(partitionKey, LEASE_KEY);
     if (stored !== undefined) {
       const lease = leaseRow.decode(stored);
-      if (lease.fence === fence && lease.owner === token) return holdLease(store, { ...held, etag: stored.etag });
+      if (lease.fence === fence && lease.owner === token)
+        return holdLease(store, { ...held, etag: stored.etag });
     }
-    if (result.status !== undefined) {
+    if (CONFLICTS.includes(result.status)) {
       await queue.delete(guard);
       return 'again';
     }
-    // No answer: the request may still arrive and take the lease for a drain that is gone. The same request
-    // again settles it: whichever comes first changes the ETag, and the other one fails.
+    // The request may still arrive and take the lease for a drain that is gone: the guard has to stay. Asking
+    // again settles it, because whichever request comes first changes the ETag.
+    mayArrive = true;
     await clock.sleep(Math.ceil(random.number() * timings.pauseMs));
   }
-  if (receivedGuard === fence) return 'guarded';
+  // The guard of an expired holder is needed until that holder is known to be gone: only it finds that holder's jobs.
+  const isGuardOfHolder =
+    session.lease !== undefined && session.lease.owner !== '' && receivedGuard === session.lease.fence;
+  if (!isGuardOfHolder) return 'guarded';
   throw new AppError({
     kind: 'transient',
     code: 'storage_unavailable',

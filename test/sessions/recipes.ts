@@ -14,7 +14,12 @@ const push = (at: number, delivery: string, behaviour: SimEvent['behaviour']): S
   jobClass: 'push',
   behaviour,
 });
-const lose = (label: string, occurrence = 1): PlannedFault => ({ label, occurrence, kind: 'lost', delayMs: 0 });
+const lose = (label: string, occurrence = 1): PlannedFault => ({
+  label,
+  occurrence,
+  kind: 'lost',
+  delayMs: 0,
+});
 const refuse = (label: string, occurrence = 1): PlannedFault => ({
   label,
   occurrence,
@@ -45,7 +50,10 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   'W2.send': one('quick'),
   'W3.tx': one('quick'),
   'W3.get-l': one('quick', refuse('W3.tx')),
-  'W3.delete-guard': one('quick', refuse('W3.tx')),
+  'W3.delete-guard': {
+    events: [push(0, 'a', 'quick'), push(1_000, 'b', 'quick')],
+    faults: [{ label: 'W3.tx', occurrence: 1, kind: 'stall', delayMs: 20_000 }],
+  },
   'W4.query': one('quick'),
   'W4.get-s': one('quick'),
   'attempt.tx': one('quick'),
@@ -77,11 +85,17 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   'host.delete': one('quick'),
   'host.retry': one('quick', { label: 'W0.query', occurrence: 1, kind: 'hard', delayMs: 0 }),
   'host.poison': {
-    ...one('quick', ...[1, 2, 3].map((n) => ({ label: 'W0.query', occurrence: n, kind: 'hard', delayMs: 0 }) as const)),
+    ...one(
+      'quick',
+      ...[1, 2, 3].map((n) => ({ label: 'W0.query', occurrence: n, kind: 'hard', delayMs: 0 }) as const),
+    ),
     maxDequeueCount: 2,
   },
   'poison.send': {
-    ...one('quick', ...[1, 2].map((n) => ({ label: 'W0.query', occurrence: n, kind: 'hard', delayMs: 0 }) as const)),
+    ...one(
+      'quick',
+      ...[1, 2].map((n) => ({ label: 'W0.query', occurrence: n, kind: 'hard', delayMs: 0 }) as const),
+    ),
     maxDequeueCount: 2,
   },
 };

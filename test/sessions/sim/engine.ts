@@ -24,6 +24,8 @@ export interface Call {
   readonly process: Process;
   readonly label: string;
   readonly kind: CallKind;
+  /** World time at which the process made it. */
+  readonly since: number;
   readonly execute: () => unknown;
   readonly answer: (answer: { readonly value: unknown } | { readonly error: unknown }) => void;
 }
@@ -49,7 +51,7 @@ export interface Offer {
 }
 
 export interface Engine {
-  now(): number;
+  readonly now: () => number;
   startProcess(name: string, skewMs: number): Process;
   kill(process: Process): void;
   /** Suspends `process` until the scheduler lets the call happen. */
@@ -73,13 +75,17 @@ export interface Engine {
  * Longer is outside what the protocol promises for an append: its message stops waiting after 10 min, and the
  * sweep finds the job.
  */
-const LATEST_ARRIVAL_MS = 130_000;
+export const LATEST_ARRIVAL_MS = 130_000;
 
-/** `observe` sees every call that is carried out, before its process does. */
-export function createEngine(
-  startAt: number,
-  observe: (call: Call, fault: Fault | undefined) => void,
-): Engine {
+export interface EngineOptions {
+  readonly startAt: number;
+  /** Sees every call that was carried out, before its process does. */
+  readonly observe: (call: Call, fault: Fault | undefined) => void;
+  /** Keeps `history` of processes, which costs time. */
+  readonly keepsHistory: boolean;
+}
+
+export function createEngine({ startAt, observe, keepsHistory }: EngineOptions): Engine {
   let now = startAt;
   let order = 0;
   let pending: Call[] = [];
@@ -156,13 +162,26 @@ export function createEngine(
       case 'hard':
         return { error: hardError() };
       case 'late':
-        addTimer({ at: now + Math.min(fault.delayMs, LATEST_ARRIVAL_MS), process: undefined, isChoice: true, fire: () => execute(call) });
+        addTimer({
+          at: now + Math.min(fault.delayMs, LATEST_ARRIVAL_MS),
+          process: undefined,
+          isChoice: true,
+          fire: () => execute(call),
+        });
         return unknownAnswer(call.kind, undefined);
       case 'stall':
-        process.frozenUntil = now + (call.label === 'A2.tx' ? Math.min(fault.delayMs, LATEST_ARRIVAL_MS) : fault.delayMs);
+        process.frozenUntil =
+          now + (call.label === 'A2.tx' ? Math.min(fault.delayMs, LATEST_ARRIVAL_MS) : fault.delayMs);
         pending.push(call);
         return undefined;
     }
+  };
+
+  /** What a process knows is what it was answered, and when. Receipts are names without meaning. */
+  const remember = (call: Call, answer: NonNullable<ReturnType<typeof execute>>): void => {
+    const { process, label, kind } = call;
+    const known = 'value' in answer && kind !== 'send' ? JSON.stringify(answer.value, bigintAsText) : '';
+    process.history = hashText(`${process.history} ${now} ${label} ${'error' in answer} ${known}`);
   };
 
   return {
@@ -187,9 +206,11 @@ export function createEngine(
         if (!process.isAlive) return;
         const answer: Call['answer'] = (given) => {
           if ('error' in given) reject(given.error);
+          // The value is what `run` gave, or a fault's stand-in of the same shape.
+          // oxlint-disable-next-line typescript/no-unsafe-type-assertion
           else resolve(given.value as ReturnType<typeof run>);
         };
-        pending.push({ process, label, kind, execute: run, answer });
+        pending.push({ process, label, kind, since: now, execute: run, answer });
       }),
     at(time, action) {
       const timer = addTimer({ at: time, process: undefined, isChoice: false, fire: action });
@@ -216,6 +237,7 @@ export function createEngine(
         observe(call, fault);
         if (answer !== undefined && call.process.isAlive) {
           call.process.calls += 1;
+          if (keepsHistory) remember(call, answer);
           call.answer(answer);
         }
       }
@@ -242,11 +264,14 @@ export function createEngine(
   }
 
   function nextTime(): number {
-    const frozen = (process: Process | undefined): number => process?.frozenUntil ?? 0;
     const times = [
-      ...timers.map((timer) => Math.max(timer.at, frozen(timer.process))),
-      ...pending.map(({ process }) => frozen(process)),
+      ...timers.map((timer) => Math.max(timer.at, timer.process?.frozenUntil ?? 0)),
+      ...pending.map(({ process }) => process.frozenUntil),
     ].filter((time) => time > now);
     return Math.min(...times);
   }
+}
+
+function bigintAsText(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? `${value}n` : value;
 }

@@ -93,7 +93,7 @@ async function behave(
     });
   };
   const settled: JobResult = { kind: 'settled', report: CLEAN_REPORT, state: context.state };
-  const fails = (behaviour === 'hopeless' || (!isReport && ['bug', 'crash', 'denied'].includes(behaviour)));
+  const fails = behaviour === 'hopeless' || (!isReport && ['bug', 'crash', 'denied'].includes(behaviour));
   if (!fails && isReport) {
     await write();
     return settled;

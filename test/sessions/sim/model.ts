@@ -34,7 +34,11 @@ export interface Model {
   records(): readonly JobRecord[];
 }
 
-export function createModel(table: TableMemory, queues: { wake: QueueMemory; poison: QueueMemory }): Model {
+export function createModel(
+  table: TableMemory,
+  queues: { readonly wake: QueueMemory; readonly poison: QueueMemory },
+  maxMessages: number,
+): Model {
   let violation: Violation | undefined;
   const records = new Map<string, JobRecord>();
   /** The process that took the lease last, by partition. */
@@ -44,14 +48,6 @@ export function createModel(table: TableMemory, queues: { wake: QueueMemory; poi
 
   const fail = (invariant: Invariant, detail: string): void => {
     violation ??= { invariant, detail };
-  };
-  const text = (values: RowValues | undefined, name: string): string => {
-    const value = values?.[name];
-    return typeof value === 'string' ? value : '';
-  };
-  const count = (values: RowValues | undefined, name: string): number => {
-    const value = values?.[name];
-    return typeof value === 'bigint' || typeof value === 'number' ? Number(value) : 0;
   };
   const record = (partition: string, ticket: number): JobRecord => {
     const found = records.get(`${partition}/${ticket}`);
@@ -142,6 +138,8 @@ export function createModel(table: TableMemory, queues: { wake: QueueMemory; poi
     },
 
     check() {
+      const messages = queues.wake.list().length + queues.poison.list().length;
+      if (messages > maxMessages) fail('messages-stay-few', `${messages} messages`);
       for (const partition of partitions) {
         const [job] = table.range(partition, 'j', 'k');
         if (job === undefined) continue;
@@ -162,4 +160,14 @@ export function createModel(table: TableMemory, queues: { wake: QueueMemory; poi
       }
     },
   };
+}
+
+function text(values: RowValues | undefined, name: string): string {
+  const value = values?.[name];
+  return typeof value === 'string' ? value : '';
+}
+
+function count(values: RowValues | undefined, name: string): number {
+  const value = values?.[name];
+  return typeof value === 'bigint' || typeof value === 'number' ? Number(value) : 0;
 }

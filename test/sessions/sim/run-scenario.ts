@@ -1,5 +1,5 @@
 import { sessionPartition } from '../../../shared/state/keys.ts';
-import type { Choice, Call } from './engine.ts';
+import { LATEST_ARRIVAL_MS, type Call, type Choice } from './engine.ts';
 import type { Fault } from './faults.ts';
 import type { RunRecord } from './job.ts';
 import type { Protocol } from './protocol.ts';
@@ -9,8 +9,11 @@ import { createWorld, nextOutside, pullRequest, START_MS, type World, type World
 
 /** Decides what happens next; everything else in a run follows from it. */
 export interface Schedule {
-  /** Index into `choices`, or `advance` to let the clock jump to the next timer although more could happen now. */
-  pick(choices: readonly Choice[], world: World): number | 'advance';
+  /**
+   * Index into `choices`, which has at least one; `advance` to let the clock jump to the next timer although more
+   * could happen now; `stop` to end the run here, because what follows is known.
+   */
+  pick(choices: readonly Choice[], world: World): number | 'advance' | 'stop';
   fault(call: Call): Fault | undefined;
 }
 
@@ -38,18 +41,29 @@ export async function runScenario(
   const { engine, model } = world;
   let steps = 0;
 
+  let isStopped = false;
   const toRest = async (): Promise<void> => {
     while (model.violation() === undefined) {
       steps += 1;
       if (steps > MAX_STEPS || engine.now() - START_MS > MAX_MS) {
         const left = world.wake.list().map(({ body }) => JSON.stringify(body));
-        model.fail('comes-to-rest', `still busy after ${steps} steps; ${left.length} messages: ${left.join(' ').slice(0, 300)}`);
+        model.fail(
+          'comes-to-rest',
+          `still busy after ${steps} steps; ${left.length} messages: ${left.join(' ').slice(0, 300)}`,
+        );
         return;
       }
       const choices = engine.choices(world.offers());
-      const picked = choices.length === 0 ? 'advance' : schedule.pick(choices, world);
+      const append = choices.findIndex((choice) => choice.kind === 'call' && choice.call.label === 'A2.tx');
+      const latest = latestAppend(choices[append]);
+      let picked = choices.length === 0 ? 'advance' : schedule.pick(choices, world);
+      if (picked === 'stop') {
+        isStopped = true;
+        return;
+      }
+      if (picked === 'advance' && engine.now() >= latest) picked = append;
       if (picked === 'advance') {
-        const isMoved = await engine.advance(nextOutside(world, scenario));
+        const isMoved = await engine.advance(Math.min(nextOutside(world, scenario), latest));
         if (!isMoved && choices.length === 0) return;
         continue;
       }
@@ -61,14 +75,20 @@ export async function runScenario(
   };
 
   await toRest();
-  await sweepOneDay(protocol, world, toRest);
-  if (model.violation() === undefined) checkEnd(world, scenario);
+  if (!isStopped) await sweepOneDay(protocol, world, toRest);
+  if (!isStopped && model.violation() === undefined) checkEnd(world, scenario);
   return { violation: model.violation(), steps, endedAt: engine.now() - START_MS, runs: world.runs, world };
+}
+
+/** World time by which a request that is on its way arrives at the latest. */
+function latestAppend(choice: Choice | undefined): number {
+  return choice?.kind === 'call' ? choice.call.since + LATEST_ARRIVAL_MS : Number.POSITIVE_INFINITY;
 }
 
 /** Everything has come to rest by messages alone; the sweep only has dead letters left to report. */
 async function sweepOneDay(protocol: Protocol, world: World, toRest: () => Promise<void>): Promise<void> {
-  const hasDeadLetters = (): boolean => world.table.scan('0', 'g').some(({ rowKey }) => rowKey.startsWith('x'));
+  const hasDeadLetters = (): boolean =>
+    world.table.scan('0', 'g').some(({ rowKey }) => rowKey.startsWith('x'));
   if (!hasDeadLetters()) return;
   for (let hour = 0; hour < 24; hour++) {
     let isDone = false;

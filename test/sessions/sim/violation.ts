@@ -18,6 +18,8 @@ export const INVARIANTS = [
   'attempts-are-bounded',
   /** Every accepted delivery is settled at the end, and every dead letter is reported. */
   'accepted-delivery-settles',
+  /** Handling a message never leaves more messages than it took, however often storage fails. */
+  'messages-stay-few',
   /** At the end nobody holds the lease and no message is left. */
   'comes-to-rest',
 ] as const;

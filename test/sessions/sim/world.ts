@@ -3,13 +3,18 @@ import type { PullRequestRef } from '../../../shared/domain/pull-request.ts';
 import type { Logger } from '../../../shared/observability/ports.ts';
 import { CONTROL_ACTION_ID, type ApplyControl } from '../../../shared/sessions/ports.ts';
 import { SESSION_TIMINGS } from '../../../shared/sessions/timings.ts';
-import { createQueueMemory, type QueueMemory, type ReceivedMessage } from '../../../shared/state/in-memory-queue.ts';
+import {
+  createQueueMemory,
+  type QueueMemory,
+  type ReceivedMessage,
+} from '../../../shared/state/in-memory-queue.ts';
 import { createTableMemory, type TableMemory } from '../../../shared/state/in-memory-table.ts';
 import { deliveryKey, sessionPartition } from '../../../shared/state/keys.ts';
 import { createEngine, type Call, type Engine, type Offer, type Process } from './engine.ts';
 import type { Fault } from './faults.ts';
 import { BEHAVIOUR_ID, simulatedRunner, type RunRecord } from './job.ts';
 import { createModel, type Model } from './model.ts';
+import { hashText } from './random.ts';
 import type { Protocol } from './protocol.ts';
 import type { Scenario, SimEvent } from './scenario.ts';
 import { storeOf, type SimStorage } from './storage.ts';
@@ -40,12 +45,16 @@ export interface World {
   /** What can happen now besides the processes: webhooks, receives. */
   offers(): Offer[];
   /** Lets `during` run as one process of its own with a store. */
-  startOther(name: string, during: (store: ReturnType<typeof storeOf>, process: Process) => Promise<void>): void;
+  startOther(
+    name: string,
+    during: (store: ReturnType<typeof storeOf>, process: Process) => Promise<void>,
+  ): void;
 }
 
 export interface WorldOptions {
   readonly outageMs?: number;
   readonly log?: Logger;
+  readonly keepsHistory?: boolean;
   readonly observe?: (call: Call, fault: Fault | undefined) => void;
 }
 
@@ -54,11 +63,15 @@ export function pullRequest(n: number): PullRequestRef {
 }
 
 export function createWorld(protocol: Protocol, scenario: Scenario, options: WorldOptions = {}): World {
-  const engine = createEngine(START_MS, (call, fault) => options.observe?.(call, fault));
+  const engine = createEngine({
+    startAt: START_MS,
+    observe: (call, fault) => options.observe?.(call, fault),
+    keepsHistory: options.keepsHistory ?? false,
+  });
   const table = createTableMemory(engine.now);
   const wake = createQueueMemory(engine.now);
   const poison = createQueueMemory(engine.now);
-  const model = createModel(table, { wake, poison });
+  const model = createModel(table, { wake, poison }, maxMessages(scenario));
   const storage: SimStorage = {
     table,
     queue: wake,
@@ -77,7 +90,14 @@ export function createWorld(protocol: Protocol, scenario: Scenario, options: Wor
   const startIngress = (index: number, event: SimEvent): void => {
     started.add(index);
     const process = engine.startProcess(`i${index}`, scenario.ingressSkewMs);
-    const store = storeOf(engine, storage, model, process, { role: 'ingress', lastTransaction: '' }, undefined);
+    const store = storeOf(
+      engine,
+      storage,
+      model,
+      process,
+      { role: 'ingress', lastTransaction: '' },
+      undefined,
+    );
     const pr = pullRequest(event.pr ?? 1);
     protocol.appendJob(store, { pr, deliveryKey: event.delivery, job: newJob(event) }).then(
       (result) => {
@@ -100,7 +120,7 @@ export function createWorld(protocol: Protocol, scenario: Scenario, options: Wor
     done: () => void,
   ): void => {
     let receipt: { messageId: string; popReceipt: string } = message;
-    let cancel = (): void => undefined;
+    let cancel: (() => void) | undefined;
     const renewAt = (time: number): void => {
       cancel = engine.at(time, () => {
         if (process.frozenUntil > engine.now()) return renewAt(process.frozenUntil);
@@ -110,7 +130,7 @@ export function createWorld(protocol: Protocol, scenario: Scenario, options: Wor
     };
     renewAt(engine.now() + HOST_HIDE_MS / 2);
     const end = (): void => {
-      cancel();
+      cancel?.();
       done();
     };
     process.onKill.push(end);
@@ -146,6 +166,7 @@ export function createWorld(protocol: Protocol, scenario: Scenario, options: Wor
     slot.handled += 1;
     slot.busy = true;
     const process = engine.startProcess(`w${slot.index}.${slot.handled}`, slot.skewMs);
+    process.history = hashText(JSON.stringify(message.body));
     const position = { role: 'worker' as const, lastTransaction: '' };
     const store = storeOf(engine, storage, model, process, position, message.body['guard']);
     const applyControl: ApplyControl = async (control, context) => {
@@ -221,6 +242,12 @@ export function createWorld(protocol: Protocol, scenario: Scenario, options: Wor
       void during(storeOf(engine, storage, model, process, position, undefined), process);
     },
   };
+}
+
+/** A wake and a guard for every webhook, one more for whatever goes wrong, and a few that are left over. */
+function maxMessages({ events, faults, doubledReceives }: Scenario): number {
+  const lasting = faults.filter(({ occurrence }) => occurrence <= 3).length;
+  return 8 + 3 * events.length + 2 * lasting + doubledReceives.length;
 }
 
 /** World time of the next thing that no process waits for: a webhook, a hidden message. */
