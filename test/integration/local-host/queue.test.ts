@@ -55,6 +55,7 @@ describe.concurrent('a queue function', () => {
     const host = await spawnWorker('success');
     const sent = await send('success', { id: 'a' });
     await waitUntil('the queue to be empty', async () => (await countMessages('success')) === 0);
+    await waitUntil('the log', () => ended(host, 'a').length > 0);
     expect(begun(host, 'a').length).toBe(1);
     const metadata: unknown = JSON.parse(begun(host, 'a')[0]?.slice('begin a '.length) ?? '');
     expect(metadata).toMatchObject({
@@ -83,6 +84,7 @@ describe.concurrent('a queue function', () => {
       return peekedMessageItems.length > 0 && peekedMessageItems;
     });
     expect(poisoned?.messageText).toBe(encode({ id: 'b', fail: true }));
+    await waitUntil('the log', () => begun(host, 'b').length >= 3);
     const counts = begun(host, 'b').map((line) => /"dequeueCount":(\d+)/.exec(line)?.[1]);
     expect(counts).toEqual(['1', '2', '3']);
     await waitUntil('the original to be gone', async () => (await countMessages('failure')) === 0);
@@ -203,7 +205,7 @@ describe.concurrent('a queue function', () => {
   it('runs by name with a text as its message', async () => {
     const host = await spawnWorker('byname');
     await host.invoke('jobs', '{"id":"i"}');
-    expect(ended(host, 'i').length).toBe(1);
+    await waitUntil('the log', () => ended(host, 'i').length === 1);
     await expect(host.invoke('jobs', '{"id":"j","fail":true}')).rejects.toThrow('ended with 500');
   });
 

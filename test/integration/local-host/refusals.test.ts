@@ -12,7 +12,8 @@ const scratch = await mkdtemp(path.join(tmpdir(), 'local-host-test-'));
 afterAll(() => rm(scratch, { recursive: true, force: true }));
 
 async function run(args: readonly string[], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [main, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  // A piped stdin: a host that wrongly starts ends with this process.
+  const child = spawn(process.execPath, [main, ...args], { env, stdio: ['pipe', 'pipe', 'pipe'] });
   const closed = new Promise<number | null>((resolve) => child.once('close', resolve));
   const [code, stdout, stderr] = await Promise.all([closed, text(child.stdout), text(child.stderr)]);
   return { code, stdout, stderr };

@@ -20,7 +20,7 @@ describe('a timer function', () => {
     const host = await spawnTimers('0 0 3 1 1 *');
     await waitUntil('runOnStartup', () => userLogs(host).some((line) => line.startsWith('at-start ')));
     await host.invoke('nightly');
-    const line = userLogs(host).find((text) => text.startsWith('nightly ')) ?? '';
+    const line = await waitUntil('the run', () => userLogs(host).find((text) => text.startsWith('nightly ')));
     expect(JSON.parse(line.slice('nightly '.length))).toEqual({
       isPastDue: false,
       schedule: { adjustForDST: true },
