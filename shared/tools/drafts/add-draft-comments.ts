@@ -6,7 +6,16 @@ import { MAX_COMMENT } from '../write/write-key.ts';
 import { checkAnchor } from './check-anchor.ts';
 import { ANCHOR_FIELDS, anchorOf } from './comment-anchor.ts';
 import { draftContentHash, draftId, isExpired, type Draft } from './draft.ts';
-import { createDrafts, isOwnDraft, MAX_DRAFTS, ownerOf, readDrafts, type NewDraft } from './draft-store.ts';
+import {
+  createDrafts,
+  draftsContended,
+  isOwnDraft,
+  MAX_DRAFT_RACES,
+  MAX_DRAFTS,
+  ownerOf,
+  readDrafts,
+  type NewDraft,
+} from './draft-store.ts';
 
 const CommentInput = z.strictObject({
   ...ANCHOR_FIELDS,
@@ -47,12 +56,7 @@ export const addDraftComments = defineTool({
   input: z.strictObject({ comments: z.array(CommentInput).min(1).max(MAX_DRAFTS) }),
   output: z.strictObject({ items: z.array(ItemAnswer), added: z.int(), refused: z.int() }),
   async handler(context, { comments }) {
-    const existing = (await readDrafts(context)).filter((draft) => isOwnDraft(context, draft));
-    const plan = planItems(context, comments, existing);
-    const created = await createDrafts(
-      context,
-      plan.flatMap((item) => (item.kind === 'add' ? [item.draft] : [])),
-    );
+    const { plan, created } = await planAndCreate(context, comments);
     const ids = new Map(created.map((draft) => [draft.contentHash, draftId(draft)]));
     const items = plan.map((item, index): ItemAnswer => {
       if (item.kind === 'answer') return { index, ...item.answer };
@@ -64,6 +68,23 @@ export const addDraftComments = defineTool({
   resultIds: ({ items }) => items.flatMap((item) => (item.id === undefined ? [] : [item.id])),
 });
 
+/** Decides and adds in one go: whoever adds at the same time makes it decide again, so that nothing is added twice. */
+async function planAndCreate(
+  context: ToolContext,
+  comments: readonly CommentInput[],
+): Promise<{ plan: readonly PlannedItem[]; created: readonly Draft[] }> {
+  const batch = context.random.hex(8);
+  for (let race = 0; race < MAX_DRAFT_RACES; race += 1) {
+    const known = await readDrafts(context);
+    const own = known.filter((draft) => isOwnDraft(context, draft));
+    const plan = planItems(context, comments, own, batch);
+    const added = plan.flatMap((item) => (item.kind === 'add' ? [item.draft] : []));
+    const created = await createDrafts(context, added, known);
+    if (created !== undefined) return { plan, created };
+  }
+  throw draftsContended();
+}
+
 type PlannedItem =
   | { readonly kind: 'add'; readonly draft: NewDraft }
   | { readonly kind: 'answer'; readonly answer: Omit<ItemAnswer, 'index'> };
@@ -72,6 +93,7 @@ function planItems(
   context: ToolContext,
   comments: readonly CommentInput[],
   existing: readonly Draft[],
+  batch: string,
 ): PlannedItem[] {
   const now = context.clock.now();
   const owner = ownerOf(context);
@@ -106,6 +128,7 @@ function planItems(
         anchor,
         body,
         suggestion,
+        batch,
         contentHash,
         headSha,
         evidence: check.evidence,

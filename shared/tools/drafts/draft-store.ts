@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../../domain/app-error.ts';
 import { prefixRange } from '../../state/keys.ts';
 import type { TableAction } from '../../state/ports.ts';
@@ -6,8 +7,6 @@ import { decodeDraft, draftId, draftRowKey, encodeDraft, SHARED_OWNER, type Draf
 
 /** Unsubmitted drafts of one owner on one pull request; all of them fit one transaction. */
 export const MAX_DRAFTS = 100;
-
-const MAX_RACES = 10;
 
 type Place = Pick<ToolContext, 'sessions' | 'partitionKey' | 'callerId' | 'sharesDrafts'>;
 
@@ -33,79 +32,93 @@ export function findDraft(drafts: readonly Draft[], id: string): Draft | undefin
   return found.length === 1 ? found[0] : undefined;
 }
 
+/** How often a change of drafts is tried again because others changed them at the same time. */
+export const MAX_DRAFT_RACES = 10;
+
 /** A draft without its place in the store. */
 export type NewDraft = Omit<Draft, 'rowKey' | 'etag' | 'owner' | 'n'>;
 
 /**
- * Creates rows for all of `items` at once, or finds them created when the answer of an earlier try was lost.
- * @throws AppError `transient` draft_contended when others keep adding at the same time.
+ * Creates rows for all of `items`, numbered after those in `known`, or finds them created when the answer was lost.
+ * Undefined when somebody added drafts since `known` was read: what is new must then be decided anew.
  */
-export async function createDrafts(place: Place, items: readonly NewDraft[]): Promise<Draft[]> {
+export async function createDrafts(
+  place: Place,
+  items: readonly NewDraft[],
+  known: readonly Draft[],
+): Promise<Draft[] | undefined> {
   if (items.length === 0) return [];
   const owner = ownerOf(place);
-  for (let race = 0; race < MAX_RACES; race += 1) {
-    const existing = (await readDrafts(place)).filter((draft) => draft.owner === owner);
-    const first = existing.reduce((highest, draft) => Math.max(highest, draft.n), 0) + 1;
-    const wanted = items.map((item, index): Draft => {
-      const n = first + index;
-      return { ...item, owner, n, rowKey: draftRowKey(owner, n), etag: '' };
-    });
-    const actions = wanted.map((draft): TableAction => {
-      return { kind: 'create', rowKey: draft.rowKey, values: encodeDraft(draft) };
-    });
-    const written = await place.sessions.transaction(place.partitionKey, actions);
-    const made = (await readDrafts(place)).filter(
-      (draft) => draft.owner === owner && draft.n >= first && draft.n < first + items.length,
-    );
-    if (written.kind === 'done' || isSame(made, wanted)) return made;
-  }
-  throw contended();
-}
-
-function isSame(
-  made: readonly Draft[],
-  wanted: readonly { readonly n: number; readonly contentHash: string }[],
-): boolean {
-  return (
-    made.length === wanted.length &&
-    made.every((draft, index) => draft.contentHash === wanted[index]?.contentHash)
-  );
+  const first =
+    1 + known.reduce((last, draft) => (draft.owner === owner ? Math.max(last, draft.n) : last), 0);
+  const wanted = items.map((item, index): Draft => {
+    const n = first + index;
+    return { ...item, owner, n, rowKey: draftRowKey(owner, n), etag: '' };
+  });
+  const actions = wanted.map((draft): TableAction => {
+    return { kind: 'create', rowKey: draft.rowKey, values: encodeDraft(draft) };
+  });
+  const written = await place.sessions.transaction(place.partitionKey, actions);
+  if (written.kind === 'done') return wanted;
+  const stored = new Map((await readDrafts(place)).map((draft) => [draft.rowKey, draft]));
+  const isOurs = wanted.every((draft) => {
+    const found = stored.get(draft.rowKey);
+    return found !== undefined && found.batch === draft.batch;
+  });
+  return isOurs ? wanted : undefined;
 }
 
 /**
- * Replaces rows, all or none, as long as nobody changed them since they were read. False when somebody did; a lost
- * answer is resolved by reading.
+ * Replaces rows, all or none, as long as nobody changed them since they were read, and gives them back with their
+ * new ETags. Undefined when somebody did; a lost answer is resolved by reading.
  */
-export async function replaceDrafts(place: Place, changed: readonly Draft[]): Promise<boolean> {
-  if (changed.length === 0) return true;
+export async function replaceDrafts(place: Place, changed: readonly Draft[]): Promise<Draft[] | undefined> {
+  if (changed.length === 0) return [];
   const actions = changed.map((draft): TableAction => {
     return { kind: 'replace', rowKey: draft.rowKey, etag: draft.etag, values: encodeDraft(draft) };
   });
   const written = await place.sessions.transaction(place.partitionKey, actions);
-  if (written.kind === 'done') return true;
-  const now = new Map((await readDrafts(place)).map((draft) => [draft.rowKey, draft]));
-  return changed.every((draft) => {
-    const found = now.get(draft.rowKey);
-    return (
-      found !== undefined && JSON.stringify({ ...found, etag: '' }) === JSON.stringify({ ...draft, etag: '' })
-    );
+  if (written.kind === 'done')
+    return changed.map((draft, index) => ({ ...draft, etag: written.etags[index] ?? '' }));
+  const stored = new Map((await readDrafts(place)).map((draft) => [draft.rowKey, draft]));
+  const found = changed.flatMap((draft) => {
+    const now = stored.get(draft.rowKey);
+    return now !== undefined && isDeepStrictEqual({ ...now, etag: '' }, { ...draft, etag: '' }) ? [now] : [];
   });
+  return found.length === changed.length ? found : undefined;
+}
+
+/**
+ * Records what became of drafts. Another instance may do the same at the same time: what is published stays so.
+ * @throws AppError `transient` draft_contended when others keep changing the rows.
+ */
+export async function settleDrafts(place: Place, settled: readonly Draft[]): Promise<void> {
+  let open = settled;
+  for (let race = 0; race < MAX_DRAFT_RACES; race += 1) {
+    if ((await replaceDrafts(place, open)) !== undefined) return;
+    const stored = new Map((await readDrafts(place)).map((draft) => [draft.rowKey, draft]));
+    open = settled.flatMap((draft) => {
+      const now = stored.get(draft.rowKey);
+      return now === undefined || now.state === 'published' ? [] : [{ ...draft, etag: now.etag }];
+    });
+  }
+  throw draftsContended();
 }
 
 /** Deletes rows, all or none; rows that are gone already count as deleted. */
 export async function deleteDrafts(place: Place, gone: readonly Draft[]): Promise<void> {
   let left = gone;
-  for (let race = 0; race < MAX_RACES && left.length > 0; race += 1) {
+  for (let race = 0; race < MAX_DRAFT_RACES && left.length > 0; race += 1) {
     const actions = left.map((draft): TableAction => ({ kind: 'delete', rowKey: draft.rowKey }));
     const written = await place.sessions.transaction(place.partitionKey, actions);
     if (written.kind === 'done') return;
     const present = new Set((await readDrafts(place)).map((draft) => draft.rowKey));
     left = left.filter((draft) => present.has(draft.rowKey));
   }
-  if (left.length > 0) throw contended();
+  if (left.length > 0) throw draftsContended();
 }
 
-function contended(): AppError {
+export function draftsContended(): AppError {
   return new AppError({
     kind: 'transient',
     code: 'draft_contended',

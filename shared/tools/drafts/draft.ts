@@ -36,6 +36,8 @@ export interface Draft {
   readonly body: string;
   /** Replacement for exactly the commented lines; undefined when the comment offers none. */
   readonly suggestion: string | undefined;
+  /** Token of the call that added it: tells a lost answer of ours from somebody else's draft. */
+  readonly batch: string;
   /** Equal for the same text at the same place of the same head. */
   readonly contentHash: string;
   readonly headSha: string;
@@ -90,6 +92,7 @@ export const draftRow = defineRow({
     body: textColumn,
     /** As JSON, `null` for none: an empty suggestion deletes the lines. */
     suggestion: textColumn,
+    batch: textColumn,
     contentHash: textColumn,
     headSha: textColumn,
     evidence: textColumn,

@@ -5,7 +5,7 @@ import { maskForWrite } from '../write-text.ts';
 import { MAX_COMMENT } from '../write/write-key.ts';
 import { draftContentHash } from './draft.ts';
 import { draftFacts, openOwnDraft } from './draft-facts.ts';
-import { replaceDrafts } from './draft-store.ts';
+import { draftsContended, replaceDrafts } from './draft-store.ts';
 
 export const updateDraftComment = defineTool({
   name: 'update_draft_comment',
@@ -29,13 +29,8 @@ export const updateDraftComment = defineTool({
     const draft = await openOwnDraft(context, input.id);
     const body = maskForWrite(context, input.body);
     const contentHash = draftContentHash({ ...draft, body });
-    if (!(await replaceDrafts(context, [{ ...draft, body, contentHash, state: 'draft', note: '' }])))
-      throw new AppError({
-        kind: 'transient',
-        code: 'draft_contended',
-        message: 'This draft was changed at the same time.',
-        retryAfterMs: 1_000,
-      });
+    const changed = await replaceDrafts(context, [{ ...draft, body, contentHash, state: 'draft', note: '' }]);
+    if (changed === undefined) throw draftsContended();
     return { id: input.id };
   },
   resultIds: ({ id }) => [id],

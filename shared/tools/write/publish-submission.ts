@@ -103,7 +103,10 @@ async function postBatch(task: Task): Promise<void> {
       progress.outcomes.set(draft, { kind: 'published', draft, url: written.url });
 }
 
-/** What is left, comment by comment. A refusal concerns one comment; anything else ends the series. */
+/**
+ * What is left, comment by comment. A refusal concerns one comment, for good: the draft must be changed, which makes
+ * it another. Anything else ends the series.
+ */
 async function postItems(task: Task): Promise<void> {
   const { context, submission, progress } = task;
   let isFirst = true;
@@ -160,14 +163,19 @@ function itemOperation(
       context,
       { key: name },
       { kind: 'file', commit: headSha, path: draft.anchor.path, body: postableText(context, draft.body) },
-      confirm,
+      { confirm, isFinal: true },
     );
   if (context.provider.threadWriter !== undefined)
-    return newThread(context, { key: name }, { kind: 'line', commit: headSha, comment }, confirm);
+    return newThread(
+      context,
+      { key: name },
+      { kind: 'line', commit: headSha, comment },
+      { confirm, isFinal: true },
+    );
   // Only whole reviews can be posted here: one review with one comment, whose marker must differ from the review's.
   const alone = [{ key: `${name}|comment`, contentHash: draft.contentHash, comment }];
   const operation = batchReview(context, { key: name }, text.disclaimer, alone);
-  return { ...operation, cost: 1, confirm, isFinalRefusal: () => false };
+  return { ...operation, cost: 1, confirm };
 }
 
 /** Drafts of the submission whose outcome is still open, in the order they were added. */

@@ -1,11 +1,15 @@
-import { AppError } from '../../domain/app-error.ts';
 import { shortHash } from '../../state/keys.ts';
 import { isExpired, type Draft, type SubmissionMode } from '../drafts/draft.ts';
-import { isOwnDraft, MAX_DRAFTS, readDrafts, replaceDrafts } from '../drafts/draft-store.ts';
+import {
+  draftsContended,
+  isOwnDraft,
+  MAX_DRAFT_RACES,
+  MAX_DRAFTS,
+  readDrafts,
+  replaceDrafts,
+} from '../drafts/draft-store.ts';
 import type { ToolContext } from '../tool.ts';
 import { REPEAT_AFTER_MS } from './write-key.ts';
-
-const MAX_RACES = 10;
 
 export interface SubmissionArgs {
   readonly action: string;
@@ -36,12 +40,11 @@ export interface Submission {
 export async function openSubmission(context: ToolContext, args: SubmissionArgs): Promise<Submission> {
   const argsHash = hashArgs(context, args);
   const hasCallerKey = args.idempotencyKey !== undefined;
-  for (let race = 0; race < MAX_RACES; race += 1) {
+  for (let race = 0; race < MAX_DRAFT_RACES; race += 1) {
     const now = context.clock.now();
     const own = (await readDrafts(context)).filter((draft) => isOwnDraft(context, draft));
-    const drafts = own.filter((draft) => draft.state === 'draft');
-    const pending = drafts.filter((draft) => !isExpired(draft, now));
-    const expired = drafts.length - pending.length;
+    const pending = pendingOf(own, now);
+    const expired = own.filter((draft) => draft.state === 'draft').length - pending.length;
     const unfinished = own.find((draft) => draft.state === 'submitting');
     const known = unfinished ?? findEarlier(own, args, argsHash, context);
     if (known !== undefined) {
@@ -60,7 +63,7 @@ export async function openSubmission(context: ToolContext, args: SubmissionArgs)
     const taken = pending.slice(0, MAX_DRAFTS);
     const key = keyFor(context, args) ?? contentKey(argsHash, taken);
     const mode = modeFor(context, args, taken.length);
-    const fixed = taken.map((draft): Draft => {
+    const wanted = taken.map((draft): Draft => {
       return {
         ...draft,
         state: 'submitting',
@@ -69,10 +72,11 @@ export async function openSubmission(context: ToolContext, args: SubmissionArgs)
         submissionMode: mode,
       };
     });
-    if (await replaceDrafts(context, fixed))
+    const items = await replaceDrafts(context, wanted);
+    if (items !== undefined)
       return {
         key,
-        items: fixed,
+        items,
         mode,
         waiting: pending.length - taken.length,
         expired,
@@ -80,12 +84,7 @@ export async function openSubmission(context: ToolContext, args: SubmissionArgs)
         isEarlier: false,
       };
   }
-  throw new AppError({
-    kind: 'transient',
-    code: 'draft_contended',
-    message: 'Others are changing the drafts of this pull request at the same time.',
-    retryAfterMs: 2_000,
-  });
+  throw draftsContended();
 }
 
 /** True when a call with these arguments would take up a submission that was begun before. */
@@ -94,15 +93,17 @@ export async function isKnownSubmission(context: ToolContext, args: SubmissionAr
   const argsHash = hashArgs(context, args);
   if (own.some((draft) => draft.state === 'submitting')) return true;
   if (findEarlier(own, args, argsHash, context) !== undefined) return true;
-  const key =
-    keyFor(context, args) ??
-    contentKey(
-      argsHash,
-      own.filter((draft) => draft.state === 'draft'),
-    );
-  for (const part of ['review', 'text'])
-    if (await context.outbox.knows(context.partitionKey, `${key}|${part}`)) return true;
-  return false;
+  const pending = pendingOf(own, context.clock.now()).slice(0, MAX_DRAFTS);
+  const key = keyFor(context, args) ?? contentKey(argsHash, pending);
+  const parts = await Promise.all(
+    ['review', 'text'].map((part) => context.outbox.knows(context.partitionKey, `${key}|${part}`)),
+  );
+  return parts.includes(true);
+}
+
+/** Own drafts that can be submitted. */
+function pendingOf(own: readonly Draft[], now: number): Draft[] {
+  return own.filter((draft) => draft.state === 'draft' && !isExpired(draft, now));
 }
 
 function hashArgs({ partitionKey, callerId }: ToolContext, { action, summary }: SubmissionArgs): string {

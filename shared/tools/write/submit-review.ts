@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppError } from '../../domain/app-error.ts';
 import { defineTool } from '../define-tool.ts';
 import { draftId, type Draft } from '../drafts/draft.ts';
-import { replaceDrafts } from '../drafts/draft-store.ts';
+import { replaceDrafts, settleDrafts } from '../drafts/draft-store.ts';
 import { SUBMIT_ACTIONS, type SubmitAction, type ToolContext } from '../tool.ts';
 import { IDEMPOTENCY_KEY } from './write-key.ts';
 import { confirmHead } from './confirm-head.ts';
@@ -60,7 +60,8 @@ export const submitReview = defineTool({
       notes: actionNotes,
       summary,
     });
-    await replaceDrafts(context, publication.items.flatMap(settledDraft));
+    if (isUnbegun(publication)) await replaceDrafts(context, submission.items.map(released));
+    else await settleDrafts(context, publication.items.flatMap(settledDraft));
     return answer(submission, publication, action, actionNotes);
   },
   resultIds: ({ url, refused }) => [...(url === undefined ? [] : [url]), ...refused.map((item) => item.id)],
@@ -92,6 +93,19 @@ async function allowedAction(
     action: 'comment',
     notes: [`Submitted as a comment: ${wanted} is not possible on one's own pull request.`],
   };
+}
+
+/**
+ * True when it is known that nothing was written: items are tried in order, so the first one tells for all. The
+ * drafts can then be changed and deleted again.
+ */
+function isUnbegun({ items, url, stoppedBy }: Publication): boolean {
+  const isKnown = stoppedBy?.kind === 'stale' || stoppedBy?.kind === 'denied';
+  return isKnown && url === undefined && items.every((item) => item.kind === 'left');
+}
+
+function released(draft: Draft): Draft {
+  return { ...draft, state: 'draft', submission: '', submissionArgs: '' };
 }
 
 function settledDraft(item: ItemOutcome): Draft[] {
@@ -126,7 +140,9 @@ function answer(
 ): SubmitAnswer {
   const published = items.filter((item) => item.kind === 'published').length;
   if (stoppedBy !== undefined && published === 0 && url === undefined) throw stoppedBy;
-  const remaining = items.filter((item) => item.kind === 'left').length + submission.waiting;
+  const left = items.filter((item) => item.kind === 'left').length;
+  // A finished submission of the caller's own key stays finished, whatever was drafted since.
+  const isOver = submission.hasCallerKey && !submission.isEarlier;
   const refused = items.flatMap((item) =>
     item.kind === 'refused'
       ? [{ id: draftId(item.draft), path: item.draft.anchor.path, code: item.code, message: item.message }]
@@ -135,8 +151,8 @@ function answer(
   return {
     action,
     published,
-    remaining,
-    done: stoppedBy === undefined && remaining === 0,
+    remaining: left + submission.waiting,
+    done: stoppedBy === undefined && left === 0 && (submission.waiting === 0 || isOver),
     ...(url === undefined ? {} : { url }),
     refused,
     ...(stoppedBy === undefined ? {} : { stoppedBy: stoppedBy.code }),
@@ -145,12 +161,15 @@ function answer(
   };
 }
 
-function submissionNotes({ expired, isEarlier, waiting }: Submission): string[] {
+function submissionNotes({ expired, isEarlier, waiting, hasCallerKey }: Submission): string[] {
   const notes: string[] = [];
   if (isEarlier)
     notes.push('An earlier submission was unfinished and was finished first; call again for the rest.');
   if (expired > 0)
     notes.push(`${expired} drafts are older than 7 days, have expired and were not submitted.`);
-  if (waiting > 0 && !isEarlier) notes.push(`${waiting} more drafts wait; call again to submit them.`);
+  if (waiting > 0 && !isEarlier)
+    notes.push(
+      `${waiting} more drafts wait; call again ${hasCallerKey ? 'with another idempotencyKey ' : ''}to submit them.`,
+    );
   return notes;
 }

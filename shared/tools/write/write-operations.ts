@@ -94,18 +94,22 @@ export function batchReview(
   };
 }
 
-/** One comment thread, visible at once. */
+/** One comment thread, visible at once. `isFinal`: a refusal of it is never tried again under its key. */
 export function newThread(
   context: ToolContext,
   name: WriteName,
   thread: NewThread,
-  confirm: () => Promise<void> = () => confirmWrite(context),
+  {
+    confirm = () => confirmWrite(context),
+    isFinal = false,
+  }: { confirm?: () => Promise<void>; isFinal?: boolean } = {},
 ): Operation {
   const { ref } = context.pullRequest;
   const writer = offered(context.provider.threadWriter);
   return {
     ...common(context, name),
     kind: 'thread',
+    isFinalRefusal: () => isFinal,
     confirm,
     async write(marker, signal) {
       const marked: NewThread =

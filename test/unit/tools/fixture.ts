@@ -82,13 +82,14 @@ export interface SetupOptions extends Partial<Omit<ToolContext, 'provider'>> {
   readonly clock?: VirtualClock;
   readonly table?: TablePort;
   readonly budgets?: TablePort;
+  readonly isStopped?: () => boolean;
 }
 
 export function setUp(options: SetupOptions = {}): Setup {
-  const { world = createWorld(), clock = createVirtualClock(), budgets, ...changes } = options;
+  const { world = createWorld(), clock = createVirtualClock(), budgets, isStopped, ...changes } = options;
   const table = options.table ?? createInMemoryTable(() => clock.now());
   const log = createMemoryLog();
-  const random = createCountingRandom();
+  const random = options.random ?? createCountingRandom();
   const outbox = createOutbox({
     table,
     clock,
@@ -97,6 +98,7 @@ export function setUp(options: SetupOptions = {}): Setup {
     random,
     log,
     ...(budgets === undefined ? {} : { budgets }),
+    ...(isStopped === undefined ? {} : { isStopped: async () => isStopped() }),
   });
   const context: ToolContext = {
     grant: FULL_GRANT,

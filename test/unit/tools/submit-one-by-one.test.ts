@@ -1,0 +1,218 @@
+import { describe, expect, it } from 'vitest';
+import { AppError } from '../../../shared/domain/app-error.ts';
+import { DEFAULT_DISCLAIMER } from '../../../shared/tools/write/review-text.ts';
+import { createFakeProvider, createWorld, refusedByProvider, type FakeWorld } from './fake-provider.ts';
+import { FULL_GRANT, outputOf, setUp, type SetupOptions } from './fixture.ts';
+
+const SUBMIT = { action: 'comment', summary: 'Three things.' };
+const THREE = {
+  comments: [
+    { path: 'src/app.ts', line: 2, body: 'First' },
+    { path: 'src/app.ts', line: 21, body: 'Second' },
+    { path: 'logo.png', subject: 'file', body: 'On the file' },
+  ],
+};
+
+async function withDrafts(options: SetupOptions = {}): Promise<ReturnType<typeof setUp>> {
+  const setup = setUp(options);
+  outputOf(await setup.call('add_draft_comments', THREE));
+  return setup;
+}
+
+function textOf(body: string | undefined): string {
+  return (body ?? '').split('\n').slice(1).join('\n');
+}
+
+/** Texts of all comments people can see, in the order they were posted. */
+function threadTexts(world: FakeWorld): string[] {
+  return world.threads.map(({ comments }) => textOf(comments[0]?.body));
+}
+
+describe('submit_review, comment by comment', () => {
+  it('goes on that way when the provider refuses the whole, and never tries the whole again', async () => {
+    const { call, world } = await withDrafts();
+    let isBroken = true;
+    world.beforeWrite = (method, argument) => {
+      const hasComments = method === 'createReview' && JSON.stringify(argument).includes('"line"');
+      if (hasComments) throw refusedByProvider('review_refused');
+      if (isBroken && JSON.stringify(argument).includes('Second'))
+        throw new AppError({
+          kind: 'transient',
+          code: 'provider_rate_limited',
+          message: 'Slow down.',
+          retryAfterMs: 7_000,
+        });
+    };
+    expect(outputOf(await call('submit_review', SUBMIT))).toEqual({
+      action: 'comment',
+      published: 1,
+      remaining: 2,
+      done: false,
+      refused: [],
+      stoppedBy: 'provider_rate_limited',
+      retryAfterMs: 7_000,
+      notes: [],
+    });
+    isBroken = false;
+    expect(outputOf(await call('submit_review', SUBMIT))).toMatchObject({
+      published: 3,
+      remaining: 0,
+      done: true,
+    });
+    expect(threadTexts(world)).toEqual(['First', 'Second', 'On the file']);
+    expect(world.reviews.map(({ body }) => textOf(body))).toEqual([`${DEFAULT_DISCLAIMER}\n\nThree things.`]);
+    expect(world.writes).toEqual([
+      'createReview',
+      'createThread',
+      'createThread',
+      'createThread',
+      'createThread',
+      'createReview',
+    ]);
+  });
+
+  it('reads a refused review back first: one that is there after all is not repeated', async () => {
+    const { call, world } = await withDrafts();
+    const createReview = createFakeProvider(world).reviews?.createReview;
+    let isFirst = true;
+    world.beforeWrite = (method, argument) => {
+      if (method !== 'createReview' || !isFirst) return;
+      isFirst = false;
+      void createReview?.({} as never, argument as never);
+      throw refusedByProvider('review_refused');
+    };
+    expect(outputOf(await call('submit_review', SUBMIT))).toMatchObject({ published: 3, done: true });
+    expect(world.reviews).toHaveLength(1);
+    // Only the comment on the file, which no review can hold.
+    expect(threadTexts(world)).toEqual(['On the file']);
+  });
+
+  it('reports a comment that the provider refuses, posts the others, and takes it again once it was changed', async () => {
+    const { call, world } = await withDrafts();
+    world.beforeWrite = (method, argument) => {
+      const text = JSON.stringify(argument);
+      if (method === 'createReview' && text.includes('"line"')) throw refusedByProvider('review_refused');
+      if (text.includes('Second')) throw refusedByProvider();
+    };
+    const output = outputOf(await call('submit_review', SUBMIT));
+    expect(output).toMatchObject({
+      published: 2,
+      remaining: 0,
+      done: true,
+      refused: [{ path: 'src/app.ts', code: 'provider_refused', message: 'The provider refused it.' }],
+    });
+    const listed = outputOf(await call('list_draft_review', {})) as {
+      comments: { id: string; state: string }[];
+    };
+    expect(listed.comments).toMatchObject([{ state: 'refused', note: 'The provider refused it.' }]);
+    outputOf(await call('update_draft_comment', { id: listed.comments[0]?.id, body: 'Reworded' }));
+    expect(outputOf(await call('submit_review', { ...SUBMIT, summary: 'Once more.' }))).toMatchObject({
+      published: 1,
+      done: true,
+      refused: [],
+    });
+    expect(threadTexts(world)).toEqual(['First', 'On the file', 'Reworded']);
+  });
+
+  it('puts what can have no thread of its own into the text', async () => {
+    const world = createWorld();
+    const { call } = await withDrafts({ world, provider: createFakeProvider(world, ['reviews']) });
+    expect(outputOf(await call('submit_review', SUBMIT))).toMatchObject({ published: 3, done: true });
+    expect(textOf(world.reviews[0]?.body)).toBe(
+      `${DEFAULT_DISCLAIMER}\n\nThree things.\n\n**logo.png**\n\nOn the file`,
+    );
+  });
+
+  it('posts reviews of one comment where nothing else can be posted alone', async () => {
+    const world = createWorld();
+    const { call } = await withDrafts({ world, provider: createFakeProvider(world, ['reviews']) });
+    world.beforeWrite = (_method, argument) => {
+      if ((argument as { comments: unknown[] }).comments.length > 1)
+        throw refusedByProvider('review_refused');
+    };
+    expect(outputOf(await call('submit_review', SUBMIT))).toMatchObject({ published: 3, done: true });
+    expect(world.inline.map(({ body }) => textOf(body))).toEqual(['First', 'Second']);
+    expect(world.reviews.map(({ body }) => textOf(body).split('\n\n')[1])).toEqual([
+      undefined,
+      undefined,
+      'Three things.',
+    ]);
+    const markers = [...world.reviews, ...world.inline].map(({ body }) => body.split('\n')[0]);
+    expect(new Set(markers).size).toBe(5);
+  });
+
+  it('posts threads and a general comment where there are no reviews', async () => {
+    const world = createWorld();
+    const provider = createFakeProvider(world, ['threadWriter', 'generalComments']);
+    const { call } = await withDrafts({ world, provider });
+    expect(outputOf(await call('submit_review', SUBMIT))).toMatchObject({ published: 3, done: true });
+    expect(threadTexts(world)).toEqual(['First', 'Second', 'On the file']);
+    expect(world.general.map(({ body }) => textOf(body))).toEqual([`${DEFAULT_DISCLAIMER}\n\nThree things.`]);
+    expect(world.writes.at(-1)).toBe('createGeneralComment');
+  });
+});
+
+describe('submit_review and budgets', () => {
+  it('publishes as much as the budget allows and says when it opens', async () => {
+    const grant = { ...FULL_GRANT, budgets: { writesPerHour: 2 } };
+    const { call, world, clock } = await withDrafts({ grant });
+    clock.advance(3_600_000 - 1_000);
+    expect(outputOf(await call('submit_review', SUBMIT))).toMatchObject({
+      published: 2,
+      remaining: 1,
+      done: false,
+      stoppedBy: 'budget_exhausted',
+      retryAfterMs: 1_000,
+    });
+    clock.advance(1_000);
+    expect(outputOf(await call('submit_review', SUBMIT))).toMatchObject({ published: 3, done: true });
+    expect(threadTexts(world)).toEqual(['First', 'Second', 'On the file']);
+    expect(world.reviews).toHaveLength(1);
+  });
+
+  it('counts a review by its comments and its text', async () => {
+    const grant = { ...FULL_GRANT, budgets: { writesPerRun: 4 } };
+    const { call, world } = await withDrafts({ grant });
+    outputOf(await call('submit_review', SUBMIT));
+    expect(world.writes).toEqual(['createReview', 'createThread']);
+    expect(await call('submit_review', { ...SUBMIT, summary: 'More.' })).toEqual({
+      ok: false,
+      code: 'budget_exhausted',
+      message: 'This caller has used all 4 writes on this pull request.',
+    });
+  });
+
+  it('answers a repeated call although the budget is spent since', async () => {
+    const grant = { ...FULL_GRANT, budgets: { writesPerRun: 4 } };
+    const { call, world } = await withDrafts({ grant });
+    const first = outputOf(await call('submit_review', SUBMIT));
+    expect(outputOf(await call('submit_review', SUBMIT))).toEqual(first);
+    expect(world.writes).toHaveLength(2);
+  });
+
+  it('stops in the middle when writes are stopped', async () => {
+    let isStopped = false;
+    const { call, world } = await withDrafts({ isStopped: () => isStopped });
+    world.beforeWrite = (method) => {
+      if (method === 'createReview' && world.writes.length === 1) throw refusedByProvider('review_refused');
+      isStopped = world.threads.length >= 1;
+    };
+    expect(outputOf(await call('submit_review', SUBMIT))).toMatchObject({
+      published: 2,
+      stoppedBy: 'writes_stopped',
+    });
+    expect(threadTexts(world)).toEqual(['First', 'Second']);
+  });
+
+  it('lets drafts be changed again when nothing of them was written', async () => {
+    const { call, world, context } = await withDrafts();
+    const stale = new AppError({ kind: 'stale', code: 'superseded', message: 'A newer push came.' });
+    const refused = await call('submit_review', SUBMIT, {
+      ...context,
+      confirmBeforeWrite: () => Promise.reject(stale),
+    });
+    expect(refused).toMatchObject({ ok: false, code: 'superseded' });
+    expect(outputOf(await call('delete_draft_review', {}))).toMatchObject({ kept: 0 });
+    expect(world.writes).toEqual([]);
+  });
+});
