@@ -61,8 +61,8 @@ export const DISCARD_REVIEW_MUTATION = `
 export const PENDING_NODE_QUERY = `
   query PendingNode($id: ID!) {
     node(id: $id) {
-      ... on PullRequestReview { state viewerDidAuthor pullRequest { number repository { nameWithOwner } } }
-      ... on PullRequestReviewComment { state viewerDidAuthor pullRequest { number repository { nameWithOwner } } }
+      ... on PullRequestReview { reviewState: state viewerDidAuthor pullRequest { number repository { nameWithOwner } } }
+      ... on PullRequestReviewComment { commentState: state viewerDidAuthor pullRequest { number repository { nameWithOwner } } }
     }
   }
 `;

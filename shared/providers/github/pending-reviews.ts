@@ -58,7 +58,8 @@ const SubmittedAnswer = z.object({
 const NodeAnswer = z.object({
   node: z
     .object({
-      state: z.string().optional(),
+      reviewState: z.string().optional(),
+      commentState: z.string().optional(),
       viewerDidAuthor: z.boolean().optional(),
       pullRequest: z
         .object({ number: z.number(), repository: z.object({ nameWithOwner: z.string() }) })
@@ -160,7 +161,8 @@ async function requireOwnPending(session: RepositorySession, ref: PullRequestRef
   const isHere =
     node?.pullRequest?.number === ref.number &&
     node.pullRequest.repository.nameWithOwner === session.names.fullName;
-  if (!isHere || node.viewerDidAuthor !== true || node.state !== 'PENDING') throw draftMissing(ref, id);
+  const isPending = (node?.reviewState ?? node?.commentState) === 'PENDING';
+  if (!isHere || node.viewerDidAuthor !== true || !isPending) throw draftMissing(ref, id);
 }
 
 function toGraphqlThread(thread: NewThread): Record<string, unknown> {

@@ -81,7 +81,7 @@ export function createSession(options: SessionOptions): GitHubSession {
   };
   const write = async <Answer>(call: () => Promise<Answer>, signal?: AbortSignal): Promise<Answer> => {
     try {
-      return await untilAborted(call(), signal);
+      return await untilAborted(call, signal);
     } catch (error) {
       throw translateGraphqlError(error, context());
     }
@@ -156,19 +156,23 @@ function requestWith(signal: AbortSignal | undefined): { signal?: AbortSignal } 
 }
 
 /** Rejects with the signal's reason as soon as it aborts: spacing waits inside the client do not listen to it. */
-async function untilAborted<Answer>(call: Promise<Answer>, signal: AbortSignal | undefined): Promise<Answer> {
-  if (signal === undefined) return call;
+async function untilAborted<Answer>(
+  call: () => Promise<Answer>,
+  signal: AbortSignal | undefined,
+): Promise<Answer> {
+  if (signal === undefined) return call();
   signal.throwIfAborted();
   const aborted = Promise.withResolvers<never>();
   const onAbort = (): void => aborted.reject(signal.reason);
   signal.addEventListener('abort', onAbort, { once: true });
+  const pending = call();
+  // Whichever loses the race may still fail; nobody waits for it any more.
+  pending.catch(() => undefined);
+  aborted.promise.catch(() => undefined);
   try {
-    return await Promise.race([call, aborted.promise]);
+    return await Promise.race([pending, aborted.promise]);
   } finally {
     signal.removeEventListener('abort', onAbort);
-    // Whichever lost the race may still fail; nobody waits for it any more.
-    call.catch(() => undefined);
-    aborted.promise.catch(() => undefined);
   }
 }
 
