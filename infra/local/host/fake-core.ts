@@ -103,7 +103,6 @@ export function installFakeCore(log: HostLog): AppRegistry {
     },
     runHooks: async (name, context) => {
       // One after the other in the order of registration, as the worker runs them.
-      // oxlint-disable-next-line no-await-in-loop
       for (const hook of hooks.get(name) ?? []) await hook(context);
     },
     runLogHooks: (context) => {

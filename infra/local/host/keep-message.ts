@@ -33,13 +33,11 @@ export function keepMessage(options: KeepMessageOptions): () => Promise<void> {
     let interval = normal;
     while (!ended.signal.aborted) {
       try {
-        // oxlint-disable-next-line no-await-in-loop
         await clock.sleep(interval, ended.signal);
       } catch {
         return;
       }
       try {
-        // oxlint-disable-next-line no-await-in-loop
         const update = await queue.updateMessage(
           message.messageId,
           message.popReceipt,

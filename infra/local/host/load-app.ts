@@ -27,7 +27,6 @@ export async function loadApp(
   for (const file of files) {
     try {
       // In order: registration order decides which of two equal names is reported.
-      // oxlint-disable-next-line no-await-in-loop
       await import(pathToFileURL(path.join(appRoot, file)).href);
     } catch (error) {
       const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);

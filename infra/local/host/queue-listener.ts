@@ -57,7 +57,6 @@ export function startQueueListener(context: MessageContext, random: () => number
     }
   };
   const loop = async (): Promise<void> => {
-    /* oxlint-disable no-await-in-loop -- the loop is sequential by nature */
     while (!stopping.signal.aborted) {
       // Before the poll, so that a wake during it is not lost.
       pause = new AbortController();
@@ -74,7 +73,6 @@ export function startQueueListener(context: MessageContext, random: () => number
         while (running.size > settings.newBatchThreshold) await Promise.race(running);
       }
     }
-    /* oxlint-enable no-await-in-loop */
   };
   const looping = loop();
   return {

@@ -136,7 +136,6 @@ export async function startLocalHost(options: LocalHostOptions): Promise<LocalHo
 
   const stop = async (): Promise<void> => {
     await Promise.all([front.stop(), stopIntake()]);
-    // oxlint-disable-next-line no-await-in-loop
     while (running.size > 0) await Promise.all(running);
     await app.runHooks('appTerminate', { hookData: {}, appHookData: app.appHookData });
     await proxy?.close();

@@ -76,9 +76,7 @@ export function startTimerDriver(options: TimerOptions): TimerDriver {
     }
     while (!stopping.signal.aborted) {
       const left = due - clock.now();
-      // oxlint-disable-next-line no-await-in-loop
       if (left > 0) await clock.sleep(Math.min(left, MAX_SLEEP_MS), stopping.signal);
-      // oxlint-disable-next-line no-await-in-loop
       else due = await runScheduled(false);
     }
   };
