@@ -12,6 +12,14 @@ const opened = Examples.parse(published)
 /** A published `pull_request.opened` payload for another number; `distinct` makes the bytes unlike any other. */
 export function githubDelivery(change: { readonly number: number; readonly distinct: string }): Buffer {
   const original = z.looseObject({}).parse(opened?.['pull_request']);
-  const pullRequest = { ...original, number: change.number, draft: false, title: change.distinct };
+  // The examples are years old; an event past the retention would be ignored.
+  const now = new Date().toISOString();
+  const pullRequest = {
+    ...original,
+    number: change.number,
+    draft: false,
+    title: change.distinct,
+    updated_at: now,
+  };
   return Buffer.from(JSON.stringify({ ...opened, number: change.number, pull_request: pullRequest }), 'utf8');
 }

@@ -43,7 +43,7 @@ export async function runDemo(
   options: { readonly timeoutMs: number; readonly onProgress: (line: string) => void },
 ): Promise<DemoRun> {
   const stack = await startLocalStack({
-    repository: { dir: subject.dir, fullName: 'acme/demo' },
+    repositories: [{ dir: subject.dir, fullName: 'acme/demo' }],
     model,
     onStart: (part) => options.onProgress(`starting ${part}`),
   });

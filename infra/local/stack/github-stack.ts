@@ -5,11 +5,12 @@ import { startGitHubSimulator, type GitHubSimulator } from '../simulators/github
 const APP = { id: 4711, slug: 'gatehouse-local' } as const;
 const INSTANCE = 'github';
 
-/** A simulated GitHub over one repository, and the settings that make the app a GitHub App on it. */
+/** A simulated GitHub over local repositories, and the settings that make the app a GitHub App on them. */
 export interface GitHubStack {
   readonly simulator: GitHubSimulator;
   readonly instance: string;
   readonly settings: Readonly<Record<string, string>>;
+  readonly webhookSecret: string;
   /** Tells the simulator where the app listens. */
   connect(hostUrl: string): void;
 }
@@ -22,7 +23,7 @@ export interface StackRepository {
 }
 
 /** Starts the simulator with a key pair, a webhook secret and an App of its own; nothing of it outlives the process. */
-export async function startGitHubStack(repository: StackRepository): Promise<GitHubStack> {
+export async function startGitHubStack(repositories: readonly StackRepository[]): Promise<GitHubStack> {
   const { publicKey, privateKey } = await promisify(generateKeyPair)('rsa', {
     modulusLength: 2048,
     publicKeyEncoding: { type: 'spki', format: 'pem' },
@@ -30,12 +31,13 @@ export async function startGitHubStack(repository: StackRepository): Promise<Git
   });
   const secret = randomBytes(32).toString('hex');
   const simulator = await startGitHubSimulator({
-    repositories: [{ ...repository, private: true }],
+    repositories: repositories.map((repository) => ({ ...repository, private: true })),
     app: { appId: APP.id, publicKeyPem: publicKey, slug: APP.slug },
   });
   return {
     simulator,
     instance: INSTANCE,
+    webhookSecret: secret,
     settings: {
       GATEHOUSE_INSTANCES: JSON.stringify([
         {
@@ -44,7 +46,7 @@ export async function startGitHubStack(repository: StackRepository): Promise<Git
           webUrl: simulator.webUrl,
           apiUrl: simulator.enterpriseApiUrl,
           archiveHosts: [new URL(simulator.archiveOrigin).host],
-          repositories: [repository.fullName],
+          repositories: repositories.map(({ fullName }) => fullName),
         },
       ]),
       GITHUB_APP_ID: String(APP.id),

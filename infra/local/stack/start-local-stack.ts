@@ -16,10 +16,12 @@ export type StackModel =
   | { readonly kind: 'anthropic'; readonly apiKey: string; readonly baseUrl?: string };
 
 export interface LocalStackOptions {
-  readonly repository: StackRepository;
+  readonly repositories: readonly StackRepository[];
   readonly model: StackModel;
   /** Further settings, which win. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Another host.json, e.g. with shorter waits. */
+  readonly hostJsonFile?: string;
   /** Called before each part is started. */
   readonly onStart?: (part: string) => void;
 }
@@ -46,7 +48,9 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     announce('storage, provider and model');
     const [azurite, github, model] = await Promise.all([
       startAzurite({ inMemory: true }).then((part) => (started.push(() => part.stop()), part)),
-      startGitHubStack(options.repository).then((part) => (started.push(() => part.simulator.stop()), part)),
+      startGitHubStack(options.repositories).then(
+        (part) => (started.push(() => part.simulator.stop()), part),
+      ),
       startModel(options.model).then((part) => (started.push(() => part.stop()), part)),
     ]);
     const settings = {
@@ -60,7 +64,12 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     };
     await prepareLocalStorage(loadConfig(settings));
     announce('the app in its host');
-    const host = await spawnLocalHost({ appRoot: APP_ROOT, entry: 'functions/*.ts', env: settings });
+    const host = await spawnLocalHost({
+      appRoot: APP_ROOT,
+      entry: 'functions/*.ts',
+      env: settings,
+      ...(options.hostJsonFile === undefined ? {} : { hostJsonFile: options.hostJsonFile }),
+    });
     started.push(() => host.stop());
     github.connect(host.url);
     return {

@@ -37,7 +37,7 @@ async function main(args: string[]): Promise<number> {
   }
   const subject = await openSubject(range);
   const stack = await startLocalStack({
-    repository: { dir: subject.dir, fullName: 'acme/demo' },
+    repositories: [{ dir: subject.dir, fullName: 'acme/demo' }],
     model: modelFromEnvironment(process.env),
     onStart: (part) => process.stderr.write(`starting ${part}\n`),
   });
