@@ -27,34 +27,25 @@ export interface LineMap {
   validRanges(side: Side): LineRange[];
 }
 
-interface SideOfHunk {
-  readonly start: number;
-  readonly lines: readonly DiffLine[];
-}
-
 /** Builds the map in time and memory linear in the lines of the hunks (as parseHunks or diffTexts give them). */
 export function createLineMap(hunks: readonly Hunk[]): LineMap {
-  const sides: Readonly<Record<Side, readonly SideOfHunk[]>> = {
-    old: hunks.map((hunk) => ({
-      start: hunk.oldStart,
-      lines: hunk.lines.filter((line) => line.oldLine !== undefined),
-    })),
-    new: hunks.map((hunk) => ({
-      start: hunk.newStart,
-      lines: hunk.lines.filter((line) => line.newLine !== undefined),
-    })),
+  const sides: Readonly<Record<Side, SideIndex>> = {
+    old: indexSide(hunks, 'old'),
+    new: indexSide(hunks, 'new'),
   };
 
   function hunkAt(side: Side, line: number): number | undefined {
     const index = lastStartingAtOrBefore(sides[side], line);
-    const hunk = sides[side][index];
-    return hunk !== undefined && line < hunk.start + hunk.lines.length ? index : undefined;
+    const hunk = sides[side].hunks[index];
+    return hunk !== undefined && line < hunk.start + hunk.count ? index : undefined;
   }
 
   function lineAt(side: Side, line: number): DiffLine | undefined {
     const index = hunkAt(side, line);
-    const hunk = index === undefined ? undefined : sides[side][index];
-    return hunk?.lines[line - hunk.start];
+    if (index === undefined) return undefined;
+    const { hunks: ranges, positions } = sides[side];
+    const { start = 0, offset = 0 } = ranges[index] ?? {};
+    return hunks[index]?.lines[positions[offset + line - start] ?? -1];
   }
 
   // Outside the hunks both files are equal, so the distance between the numbers is that after the hunk before.
@@ -81,19 +72,42 @@ export function createLineMap(hunks: readonly Hunk[]): LineMap {
       return shown === undefined ? oldLine + shiftBefore('old', oldLine) : shown.newLine;
     },
     validRanges(side) {
-      return sides[side]
-        .filter((hunk) => hunk.lines.length > 0)
-        .map((hunk) => ({ startLine: hunk.start, line: hunk.start + hunk.lines.length - 1 }));
+      return sides[side].hunks
+        .filter((hunk) => hunk.count > 0)
+        .map((hunk) => ({ startLine: hunk.start, line: hunk.start + hunk.count - 1 }));
     },
   };
 }
 
-function lastStartingAtOrBefore(sides: readonly SideOfHunk[], line: number): number {
+/** One side of all hunks. A number per line instead of an array per hunk keeps huge diffs small. */
+interface SideIndex {
+  /** First line, number of lines and first entry in `positions` of each hunk. */
+  readonly hunks: readonly { readonly start: number; readonly count: number; readonly offset: number }[];
+  /** Position in `Hunk.lines` of each line of this side, hunk after hunk. */
+  readonly positions: Uint32Array;
+}
+
+function indexSide(hunks: readonly Hunk[], side: Side): SideIndex {
+  const other = side === 'old' ? 'added' : 'removed';
+  const total = hunks.reduce((sum, hunk) => sum + (side === 'old' ? hunk.oldLines : hunk.newLines), 0);
+  const positions = new Uint32Array(total);
+  let offset = 0;
+  const ranges = hunks.map((hunk) => {
+    const first = offset;
+    for (let at = 0; at < hunk.lines.length; at += 1) {
+      if (hunk.lines[at]?.kind !== other) positions[offset++] = at;
+    }
+    return { start: side === 'old' ? hunk.oldStart : hunk.newStart, count: offset - first, offset: first };
+  });
+  return { hunks: ranges, positions };
+}
+
+function lastStartingAtOrBefore({ hunks }: SideIndex, line: number): number {
   let low = 0;
-  let high = sides.length;
+  let high = hunks.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((sides[middle]?.start ?? 0) <= line) low = middle + 1;
+    if ((hunks[middle]?.start ?? 0) <= line) low = middle + 1;
     else high = middle;
   }
   return low - 1;

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { devNull, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -23,6 +23,17 @@ export interface TestRepository {
 
 const FIRST_COMMIT_SECONDS = 1_767_225_600;
 const MAX_OUTPUT_BYTES = 1_073_741_824;
+
+const REPOSITORY_CONFIG = `[core]
+\tautocrlf = false
+\thooksPath = ${devNull}
+[commit]
+\tgpgSign = false
+[gc]
+\tauto = 0
+[diff]
+\trenames = true
+`;
 
 // Settings of the machine or of a surrounding git command (a hook, a CI job) must not reach a test.
 function cleanEnvironment(home: string): NodeJS.ProcessEnv {
@@ -62,15 +73,8 @@ export function createRepository(): TestRepository {
   }
 
   git('init', '--quiet', '--initial-branch=main');
-  for (const [name, value] of [
-    ['core.autocrlf', 'false'],
-    ['core.hooksPath', devNull],
-    ['commit.gpgSign', 'false'],
-    ['gc.auto', '0'],
-    ['diff.renames', 'true'],
-  ] as const) {
-    git('config', name, value);
-  }
+  // Written by hand: five more processes for every repository would be most of a test's time.
+  appendFileSync(join(directory, '.git', 'config'), REPOSITORY_CONFIG);
 
   return {
     directory,

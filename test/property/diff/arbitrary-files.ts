@@ -46,21 +46,39 @@ function textOf(lines: readonly string[], endsWithNewline: boolean): string {
   return lines.length === 0 ? '' : lines.join('\n') + (endsWithNewline ? '\n' : '');
 }
 
+const versions = fc.record({
+  lines: fc.array(line, { maxLength: 80 }),
+  edits: fc.array(edit, { maxLength: 6 }),
+  oldNewline: fc.boolean(),
+  newNewline: fc.boolean(),
+});
+
+function pairOf({
+  lines,
+  edits,
+  oldNewline,
+  newNewline,
+}: typeof versions extends fc.Arbitrary<infer T> ? T : never): FilePair {
+  const changed = [...lines];
+  for (const { at, remove, insert } of edits) changed.splice(Math.min(at, changed.length), remove, ...insert);
+  return { oldText: textOf(lines, oldNewline), newText: textOf(changed, newNewline) };
+}
+
 /** Two versions of a text that share most lines; either may lack the final line feed or be empty. */
-export const filePair: fc.Arbitrary<FilePair> = fc
-  .record({
-    lines: fc.array(line, { maxLength: 80 }),
-    edits: fc.array(edit, { maxLength: 6 }),
-    oldNewline: fc.boolean(),
-    newNewline: fc.boolean(),
-  })
-  .map(({ lines, edits, oldNewline, newNewline }) => {
-    const changed = [...lines];
-    for (const { at, remove, insert } of edits) {
-      changed.splice(Math.min(at, changed.length), remove, ...insert);
-    }
-    return { oldText: textOf(lines, oldNewline), newText: textOf(changed, newNewline) };
+export const filePair: fc.Arbitrary<FilePair> = versions.map(pairOf);
+
+function unique(lines: readonly string[], name: string): string[] {
+  return lines.map((text, index) => `${text}#${name}${index}`);
+}
+
+/** As filePair, but no line occurs twice, so that there is only one right answer to which line became which. */
+export const unambiguousFilePair: fc.Arbitrary<FilePair> = versions.map((version) => {
+  return pairOf({
+    ...version,
+    lines: unique(version.lines, 'old'),
+    edits: version.edits.map((one, index) => ({ ...one, insert: unique(one.insert, `new${index}-`) })),
   });
+});
 
 /** Lines as git counts them: split at line feeds only, no empty last line after a final one. */
 export function gitLines(text: string): string[] {
