@@ -9,6 +9,8 @@ export interface Directed {
   readonly name: string;
   readonly events: readonly SimEvent[];
   readonly faults: readonly PlannedFault[];
+  /** Jobs that are appended in the run. */
+  readonly jobs: number;
   readonly workers?: number;
   readonly maxDequeueCount?: number;
   readonly rowsPerPage?: number;
@@ -34,47 +36,56 @@ const always = (label: string, kind: PlannedFault['kind']): PlannedFault[] =>
 export const DIRECTED: readonly Directed[] = [
   {
     name: 'storage refuses to let anybody take the lease for an hour',
+    jobs: 1,
     events: [push(0, 'a')],
     faults: always('W3.tx', 'hard').slice(0, 60),
   },
   {
     name: 'the drain is frozen between guard and lease for longer than the guard waits',
+    jobs: 1,
     events: [push(0, 'a', 'long')],
     faults: [fault('W3.tx', 'stall', 1, 63_000)],
   },
   {
     name: 'the drain is frozen before it gives the lease back for later, for longer than the wake waits',
+    jobs: 1,
     events: [push(0, 'a', 'overloaded')],
     faults: [fault('R2.tx', 'stall', 1, 45_000)],
   },
   {
     name: 'a request for the lease arrives when its drain is frozen before it asks again',
+    jobs: 1,
     events: [push(0, 'a')],
     faults: [fault('W3.tx', 'late', 1, 1_000), fault('W2.send', 'stall', 2, 5_000)],
   },
   {
     name: 'a request for the lease arrives after the one that asked again was refused',
+    jobs: 1,
     events: [push(0, 'a')],
     faults: [fault('W3.tx', 'late', 1, 1_000), fault('W3.tx', 'hard', 2)],
   },
   {
     name: 'nobody can say who takes over from a drain that died',
+    jobs: 1,
     events: [push(0, 'a')],
     faults: [fault('provider.write', 'crash-before'), ...[2, 3, 4].map((n) => fault('W3.tx', 'refused', n))],
   },
   {
     name: 'a drain is frozen in its third run, loses the lease, and learns it when the time of the run is up',
+    jobs: 1,
     events: [push(0, 'a', 'endless')],
     faults: [fault('renew.tx', 'stall', 176, 65_000)],
     timersFirst: true,
   },
   {
     name: 'a job is appended between the last query and the release',
+    jobs: 2,
     events: [push(0, 'a'), push(1_000, 'b')],
     faults: [fault('R1.tx', 'stall', 1, 5_000)],
   },
   {
     name: 'a webhook is frozen until its message stopped waiting, and dies after the append',
+    jobs: 0,
     events: [push(0, 'a')],
     faults: [fault('A1.get-h', 'stall', 1, 700_000), fault('A2.tx', 'crash-after')],
   },

@@ -20,8 +20,21 @@ export interface RandomRun {
   readonly advanceChance: number;
 }
 
-/** host.poison needs four faults in a row to happen at all, so it is tried more often. */
-const STEPS: readonly string[] = [...Object.keys(RECIPES), 'host.poison', 'host.poison', 'host.poison'];
+/** Steps whose recipes work less often are tried more often. */
+const RARE = [
+  'W1.send',
+  'W3.delete-guard',
+  'dead.create-x',
+  'dead.get-x',
+  'give-back.tx',
+  'renew.range-j',
+  'to-failed.tx',
+];
+const STEPS: readonly string[] = [
+  ...Object.keys(RECIPES),
+  ...RARE,
+  ...Array.from({ length: 3 }, () => ['host.poison', 'poison.send']).flat(),
+];
 
 const skewArb = fc.integer({ min: -30, max: 30 }).map((seconds) => seconds * 1_000);
 const timeArb = fc.oneof(

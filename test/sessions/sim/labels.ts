@@ -2,7 +2,7 @@ import type { TableAction } from '../../../shared/state/ports.ts';
 
 /** What the labels of later calls depend on. */
 export interface Position {
-  readonly role: 'ingress' | 'worker' | 'other';
+  readonly role: 'ingress' | 'worker' | 'poison' | 'other';
   /** Label of the last transaction of this process. */
   lastTransaction: string;
 }
@@ -51,6 +51,7 @@ export function labelSend(
   received: unknown,
 ): string {
   if (position.role === 'ingress') return body['delivery'] === undefined ? 'A3.send' : 'A0.send';
+  if (position.role === 'poison') return 'poison.send';
   if (body['delivery'] !== undefined) return 'W0.send';
   if (body['guard'] !== undefined) return body['guard'] === received ? 'W1.send' : 'W2.send';
   return 'R2.send';
