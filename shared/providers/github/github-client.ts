@@ -85,7 +85,7 @@ export function createGitHubClient(instance: GitHubInstance, deps: GitHubClientD
     maxBytes: MAX_ANSWER_BYTES,
   });
   const pair = (authorize: Authorize): OctokitPair =>
-    createOctokitPair({ hosts, apiUrl: instance.apiUrl, fetch, authorize, log, tuning });
+    createOctokitPair({ hosts, apiUrl: instance.apiUrl, fetch, authorize, clock, log, tuning });
   const session = (octokit: OctokitPair, base: Readonly<Record<string, unknown>> = {}): GitHubSession =>
     createSession({ instance: instance.id, clock, octokit, base });
 

@@ -2,9 +2,11 @@ import { Octokit } from '@octokit/core';
 import { paginateGraphQL } from '@octokit/plugin-paginate-graphql';
 import { retry } from '@octokit/plugin-retry';
 import { throttling } from '@octokit/plugin-throttling';
+import type { Clock } from '../../domain/clock.ts';
 import type { Logger } from '../../observability/ports.ts';
 import type { ProviderFetch } from '../http/provider-fetch.ts';
 import type { ProviderHosts } from '../http/provider-hosts.ts';
+import { translateRequestError } from './github-errors.ts';
 import type { Authorize } from './plumbing-plugin.ts';
 import { createPlumbing } from './plumbing-plugin.ts';
 
@@ -22,12 +24,13 @@ export interface OctokitPairOptions {
   readonly apiUrl: URL;
   readonly fetch: ProviderFetch;
   readonly authorize: Authorize;
+  readonly clock: Clock;
   readonly log: Logger;
   readonly tuning: OctokitTuning;
 }
 
-/** Statuses that no repeat helps against; the rest of what a read may meet is repeated a little. */
-const NO_RETRY = [400, 401, 402, 403, 404, 405, 406, 409, 410, 413, 414, 415, 422, 429, 451];
+/** Every 4xx but 408 is an answer about the request: a repeat at once gets the same one. */
+const NO_RETRY = Array.from({ length: 100 }, (_, index) => 400 + index).filter((status) => status !== 408);
 
 const Reader = Octokit.plugin(paginateGraphQL);
 
@@ -48,7 +51,12 @@ export function apiBase(apiUrl: URL): string {
 
 export function createOctokitPair(options: OctokitPairOptions): OctokitPair {
   const { hosts, fetch, log, tuning } = options;
-  const plumbing = createPlumbing({ hosts, authorize: options.authorize });
+  const plumbing = createPlumbing({
+    hosts,
+    authorize: options.authorize,
+    translate: (error) =>
+      translateRequestError(error, { instance: hosts.instance, now: options.clock.now() }),
+  });
   const common = {
     baseUrl: apiBase(options.apiUrl),
     userAgent: 'gatehouse',

@@ -44,7 +44,7 @@ export interface ConnectOptions {
   readonly credential?: 'app' | 'token';
   readonly enterprise?: boolean;
   readonly clock?: Clock;
-  readonly retries?: number;
+  readonly pacing?: boolean;
 }
 
 export interface WorldOptions {
@@ -93,11 +93,7 @@ export async function createGitHubWorld(options: WorldOptions = {}): Promise<Git
       clock: given.clock ?? systemClock,
       random,
       log,
-      tuning: {
-        retryBaseMs: 1,
-        pacing: false,
-        ...(given.retries === undefined ? {} : { retries: given.retries }),
-      },
+      tuning: { retryBaseMs: 1, pacing: given.pacing ?? false },
     });
   return {
     git,
@@ -133,7 +129,7 @@ function useSmallAccountIds(state: GitHubState): void {
     return user;
   };
   for (const login of ['ada', 'gatehouse[bot]', 'app-owner', 'acme']) renumber(state.ensureUser(login));
-  const { ensureUser } = state;
+  const ensureUser = state.ensureUser.bind(state);
   Object.assign(state, { ensureUser: (login: string) => renumber(ensureUser(login)) });
 }
 
