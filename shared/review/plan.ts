@@ -7,6 +7,7 @@ import type { Tier } from './choose-tier.ts';
 import type { ReviewFile } from './review-file.ts';
 import { splitUnits } from './split-units.ts';
 import type { ReviewUnit, UnitLimits } from './split-units.ts';
+import { SYSTEM_PROMPT, TASK } from './system-prompt.ts';
 
 /** Bounds of one pass over one unit. */
 export interface PassLimits {
@@ -56,7 +57,7 @@ export function planReview(input: {
   readonly files: readonly ReviewFile[];
   readonly rules: AssembledRules;
   readonly models: ModelNames;
-  readonly unitLimits?: UnitLimits;
+  readonly unitLimits?: UnitLimits | undefined;
 }): Plan {
   const { pullRequest, files, rules, models } = input;
   const { tier, reason: tierReason } = chooseTier(files);
@@ -73,6 +74,8 @@ export function planReview(input: {
         tier,
         model,
         limits,
+        SYSTEM_PROMPT,
+        TASK,
         rules.promptSha,
         rules.packs,
         passes.map(({ name, unit }) => [name, unit.parts.map(describePart)]),

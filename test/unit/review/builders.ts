@@ -2,6 +2,7 @@ import type { Finding } from '../../../shared/domain/finding.ts';
 import type { ChangedFile, PullRequest } from '../../../shared/domain/pull-request.ts';
 import type { Thread } from '../../../shared/domain/thread.ts';
 import type { Logger } from '../../../shared/observability/ports.ts';
+import type { PlacedFinding } from '../../../shared/review/anchor-findings.ts';
 
 export const silentLog: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => silentLog };
 
@@ -61,5 +62,25 @@ export function aPullRequest(patch: Partial<PullRequest> = {}): PullRequest {
     changedFiles: 1,
     webUrl: 'http://localhost/o/r/pull/7',
     ...patch,
+  };
+}
+
+/** A finding on the line it claims, or on its file without one. */
+export function aPlaced(patch: Partial<Finding> = {}, rest: Partial<PlacedFinding> = {}): PlacedFinding {
+  const finding = aFinding(patch);
+  const { path, side, line } = finding;
+  const anchor = { path, side, corrected: false };
+  return {
+    finding,
+    anchor: line === null ? { ...anchor, kind: 'file' } : { ...anchor, kind: 'line', line },
+    fingerprint: `print of ${path}:${line} ${finding.title}`,
+    reason: line === null ? 'whole_file' : 'claimed',
+    isEvidenceFound: true,
+    evidenceLine: line ?? undefined,
+    anchored:
+      line === null
+        ? undefined
+        : { lines: finding.evidence.split('\n'), before: undefined, after: undefined },
+    ...rest,
   };
 }

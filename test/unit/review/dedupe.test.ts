@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { dedupe } from '../../../shared/review/dedupe.ts';
 import type { Thread } from '../../../shared/domain/thread.ts';
 import { comparable, jaccard } from '../../../shared/review/text-similarity.ts';
-import { aFinding, aThread } from './builders.ts';
+import { aPlaced, aThread } from './builders.ts';
 
 describe('jaccard', () => {
   it.each([
@@ -19,37 +19,52 @@ describe('jaccard', () => {
 });
 
 describe('dedupe in the batch', () => {
-  it('folds one title on one line into the more severe finding', () => {
-    const low = aFinding({ severity: 'low', body: 'Other words.' });
-    const high = aFinding({ title: 'the total is ROUNDED twice' });
+  it('folds similar words on one line into the more severe finding', () => {
+    const low = aPlaced({
+      severity: 'low',
+      title: 'Total is rounded two times, twice',
+      body: 'Other words.',
+    });
+    const high = aPlaced();
     expect(dedupe([low, high], [])).toEqual({
       kept: [high],
-      duplicates: [{ finding: low, reason: 'same_place', matched: 'the total is ROUNDED twice' }],
+      duplicates: [{ placed: low, reason: 'same_place', matched: high.fingerprint }],
     });
+  });
+
+  it('folds a similar body under another title', () => {
+    const other = aPlaced({ title: 'Money disappears' });
+    expect(dedupe([aPlaced(), other], []).kept).toHaveLength(1);
+  });
+
+  it('judges by the line where the code stands, not by the one that was claimed', () => {
+    const { anchor } = aPlaced();
+    const moved = aPlaced({ line: 90 }, { anchor });
+    expect(dedupe([aPlaced(), moved], []).kept).toHaveLength(1);
   });
 
   it('keeps the same code on two lines, two problems on one line, and both sides', () => {
     const findings = [
-      aFinding(),
-      aFinding({ line: 11 }),
-      aFinding({ title: 'Secret in code' }),
-      aFinding({ side: 'old' }),
-      aFinding({ path: 'src/b.ts' }),
+      aPlaced(),
+      aPlaced({ line: 11 }),
+      aPlaced({ title: 'Secret in code', body: 'Anyone who reads the history has it.' }),
+      aPlaced({ side: 'old' }),
+      aPlaced({ path: 'src/b.ts' }),
     ];
     expect(dedupe(findings, [])).toEqual({ kept: findings, duplicates: [] });
   });
 
   it('the same finding 50 times is one', () => {
     const { kept, duplicates } = dedupe(
-      Array.from({ length: 50 }, () => aFinding()),
+      Array.from({ length: 50 }, () => aPlaced()),
       [],
     );
     expect([kept.length, duplicates.length]).toEqual([1, 49]);
   });
 });
 
-function isDropped(thread: Partial<Thread>, body: string, finding = aFinding()): boolean {
-  return dedupe([finding], [aThread(body, thread)]).duplicates.length === 1;
+function isDropped(thread: Partial<Thread>, body: string, placed = aPlaced()): boolean {
+  return dedupe([placed], [aThread(body, thread)]).duplicates.length === 1;
 }
 
 /** A thread on the whole file, or on nothing. */
@@ -73,19 +88,19 @@ describe('dedupe against threads', () => {
   });
 
   it('a similar body is enough', () => {
-    expect(isDropped({}, `Wrong\n${aFinding().body}`)).toBe(true);
+    expect(isDropped({}, `Wrong\n${aPlaced().finding.body}`)).toBe(true);
   });
 
   it('a missing line matches any line of the file', () => {
-    expect(dedupe([aFinding({ line: 400 })], [withoutLine('src/a.ts')]).kept).toEqual([]);
-    expect(isDropped({ line: 400 }, ALIKE, aFinding({ line: null }))).toBe(true);
+    expect(dedupe([aPlaced({ line: 400 })], [withoutLine('src/a.ts')]).kept).toEqual([]);
+    expect(isDropped({ line: 400 }, ALIKE, aPlaced({ line: null }))).toBe(true);
   });
 
   it('a comment without a file needs a more similar title', () => {
-    expect(dedupe([aFinding()], [withoutLine()]).kept).toEqual([]);
+    expect(dedupe([aPlaced()], [withoutLine()]).kept).toEqual([]);
     // two of five words = 0.4: enough on the line, not without a file
     const longer = withoutLine(undefined, 'total rounded somewhere else');
-    expect(dedupe([aFinding()], [longer]).kept).toHaveLength(1);
+    expect(dedupe([aPlaced()], [longer]).kept).toHaveLength(1);
     expect(isDropped({}, 'total rounded somewhere else')).toBe(true);
   });
 
@@ -94,9 +109,9 @@ describe('dedupe against threads', () => {
   });
 
   it('names the thread it found', () => {
-    expect(dedupe([aFinding()], [aThread(ALIKE)])).toEqual({
+    expect(dedupe([aPlaced()], [aThread(ALIKE)])).toEqual({
       kept: [],
-      duplicates: [{ finding: aFinding(), reason: 'existing_thread', matched: 'thread-1' }],
+      duplicates: [{ placed: aPlaced(), reason: 'existing_thread', matched: 'thread-1' }],
     });
   });
 
@@ -104,7 +119,7 @@ describe('dedupe against threads', () => {
     const threads = Array.from({ length: 5_000 }, (_, index) =>
       aThread(`${'<!--'.repeat(2_000)}\n${index}`, { id: String(index), line: index }),
     );
-    const findings = Array.from({ length: 200 }, (_, index) => aFinding({ line: index + 1 }));
+    const findings = Array.from({ length: 200 }, (_, index) => aPlaced({ line: index + 1 }));
     expect(dedupe(findings, threads).kept).toHaveLength(200);
   }, 10_000);
 });
