@@ -11,7 +11,7 @@ import { hasMarkerLine } from '../markers.ts';
 import type { OutboxOperation } from '../outbox-ports.ts';
 import type { SubmitAction, ToolContext } from '../tool.ts';
 import { markedBody } from '../write-text.ts';
-import { confirmWrite } from './confirm-head.ts';
+import { confirmReply, confirmWrite } from './confirm-head.ts';
 
 /** What one write left behind. */
 const Written = z.strictObject({
@@ -185,7 +185,7 @@ export function replyTo(context: ToolContext, name: WriteName, threadId: string,
   return {
     ...common(context, name),
     kind: 'reply',
-    confirm: () => confirmWrite(context),
+    confirm: () => confirmReply(context),
     write: async (marker, signal) =>
       ofComment(await writer.reply(ref, threadId, markedBody(context, marker, body), signal)),
     readBack: (marker) => findOwnComment(context, marker),

@@ -1,0 +1,372 @@
+import { describe, expect, it } from 'vitest';
+import { Secret } from '../../../shared/config/secret.ts';
+import type { TablePort } from '../../../shared/state/ports.ts';
+import { createInMemoryTable } from '../../../shared/state/in-memory-table.ts';
+import { FILES, PULL_REQUEST } from './fake-provider.ts';
+import { FULL_GRANT, outputOf, setUp } from './fixture.ts';
+import { createVirtualClock } from './virtual-clock.ts';
+
+const DAY = 24 * 3_600_000;
+const GOOD = { path: 'src/app.ts', line: 2, body: 'Good' };
+
+interface Listed {
+  readonly comments: readonly { readonly id: string; readonly body: string; readonly state: string }[];
+  readonly ofOthers: number;
+}
+async function listed(setup: ReturnType<typeof setUp>, callerId = 'client-a'): Promise<Listed> {
+  return outputOf(await setup.call('list_draft_review', {}, { callerId })) as Listed;
+}
+
+describe('add_draft_comments', () => {
+  it('stores the comment with its head, its evidence and the time it expires', async () => {
+    const setup = setUp();
+    expect(outputOf(await setup.call('add_draft_comments', { comments: [GOOD] }))).toEqual({
+      items: [{ index: 0, ok: true, state: 'added', id: 'e0b107f9-1' }],
+      added: 1,
+      refused: 0,
+    });
+    const rows = await setup.table.range(setup.context.partitionKey, 'w', 'w~');
+    expect(rows).toHaveLength(1);
+    expect(rows[0]?.values).toMatchObject({
+      v: 1,
+      state: 'draft',
+      path: 'src/app.ts',
+      line: 2,
+      startLine: 0,
+      headSha: PULL_REQUEST.headSha,
+      evidence: 'import b',
+    });
+    expect(await listed(setup)).toEqual({
+      comments: [
+        {
+          id: 'e0b107f9-1',
+          path: 'src/app.ts',
+          side: 'new',
+          line: 2,
+          body: 'Good',
+          state: 'draft',
+          isOutdated: false,
+          expiresAt: '2027-01-22T08:00:00.000Z',
+        },
+      ],
+      ofOthers: 0,
+    });
+    expect(setup.world.writes).toEqual([]);
+  });
+
+  const VALID = 'Valid: new 1-4, 20-22; old 1-3, 19-21.';
+  const refusals: [string, object, string, string][] = [
+    ['an empty body', { body: '' }, 'invalid_comment', 'The body is empty.'],
+    ['a blank body', { body: ' \n\t' }, 'invalid_comment', 'The body is empty.'],
+    [
+      'a line comment without a line',
+      { line: undefined },
+      'invalid_anchor',
+      'A line comment needs line; use subject file for the whole file.',
+    ],
+    [
+      'a line outside the diff',
+      { line: 5 },
+      'invalid_anchor',
+      `Line 5 (new side) is not part of the diff. ${VALID}`,
+    ],
+    [
+      'a line far outside',
+      { line: 9_999 },
+      'invalid_anchor',
+      `Line 9999 (new side) is not part of the diff. ${VALID}`,
+    ],
+    [
+      'a line of the other side',
+      { line: 22, side: 'old' },
+      'invalid_anchor',
+      `Line 22 (old side) is not part of the diff. ${VALID}`,
+    ],
+    ['start equal to end', { startLine: 2 }, 'invalid_anchor', `startLine must be less than line. ${VALID}`],
+    ['start after end', { startLine: 3 }, 'invalid_anchor', `startLine must be less than line. ${VALID}`],
+    [
+      'start outside the diff',
+      { line: 20, startLine: 19 },
+      'invalid_anchor',
+      `Line 19 (new side) is not part of the diff. ${VALID}`,
+    ],
+    [
+      'a range across hunks',
+      { line: 21, startLine: 3 },
+      'invalid_anchor',
+      `Lines 3 to 21 (new side) span more than one hunk. ${VALID}`,
+    ],
+    [
+      'a range across sides',
+      { line: 3, startLine: 2, startSide: 'old' },
+      'invalid_anchor',
+      'startSide must equal side.',
+    ],
+    [
+      'a start without a line',
+      { line: undefined, startLine: 2 },
+      'invalid_anchor',
+      'A line comment needs line; use subject file for the whole file.',
+    ],
+    [
+      'a file comment with a line',
+      { subject: 'file' },
+      'invalid_anchor',
+      'A comment on a file has no line; leave line and startLine out.',
+    ],
+    [
+      'a file that is not changed',
+      { path: 'src/other.ts' },
+      'invalid_anchor',
+      'This file is not changed by the pull request; get_pull_request lists the changed files.',
+    ],
+    [
+      'a dotted spelling of a file',
+      { path: 'src/../src/app.ts' },
+      'invalid_anchor',
+      'This file is not changed by the pull request; get_pull_request lists the changed files.',
+    ],
+    [
+      'a line of a file without a diff',
+      { path: 'logo.png' },
+      'invalid_anchor',
+      'No line of this file can be commented (binary or too large); use subject file.',
+    ],
+    [
+      'a suggestion for a removed line',
+      { line: 20, side: 'old', suggestion: 'x' },
+      'invalid_comment',
+      'A suggestion needs a line on side new.',
+    ],
+    [
+      'a suggestion for a file',
+      { line: undefined, subject: 'file', suggestion: 'x' },
+      'invalid_comment',
+      'A suggestion needs a line on side new.',
+    ],
+  ];
+  it.each(refusals)('refuses %s by itself and keeps the rest', async (_what, change, code, message) => {
+    const setup = setUp();
+    const comments = [GOOD, { ...GOOD, ...change }, { ...GOOD, line: 3 }];
+    expect(outputOf(await setup.call('add_draft_comments', { comments }))).toEqual({
+      items: [
+        { index: 0, ok: true, state: 'added', id: 'e0b107f9-1' },
+        { index: 1, ok: false, code, message },
+        { index: 2, ok: true, state: 'added', id: 'e0b107f9-2' },
+      ],
+      added: 2,
+      refused: 1,
+    });
+    expect((await listed(setup)).comments).toHaveLength(2);
+  });
+
+  it.each([
+    ['no comment', { comments: [] }],
+    ['101 comments', { comments: Array.from({ length: 101 }, () => GOOD) }],
+    ['line 0', { comments: [{ ...GOOD, line: 0 }] }],
+    ['a fraction of a line', { comments: [{ ...GOOD, line: 1.5 }] }],
+    ['a side of the provider', { comments: [{ ...GOOD, side: 'RIGHT' }] }],
+    ['a body that no row holds', { comments: [{ ...GOOD, body: 'x'.repeat(16_001) }] }],
+    ['an unknown field', { comments: [{ ...GOOD, state: 'published' }] }],
+  ])('refuses a call with %s as a whole', async (_what, args) => {
+    const setup = setUp();
+    expect(await setup.call('add_draft_comments', args)).toMatchObject({ ok: false, code: 'invalid_input' });
+    expect((await listed(setup)).comments).toEqual([]);
+  });
+
+  it('takes lines of both sides, ranges and whole files', async () => {
+    const comments = [
+      { path: 'src/app.ts', line: 20, side: 'old', body: 'removed line' },
+      { path: 'src/app.ts', line: 22, startLine: 20, body: 'range' },
+      { path: 'logo.png', subject: 'file', body: 'binary' },
+    ];
+    expect(outputOf(await setUp().call('add_draft_comments', { comments }))).toMatchObject({
+      added: 3,
+      refused: 0,
+    });
+  });
+
+  it('refuses the same comment twice in one call, and adds it once over several', async () => {
+    const setup = setUp();
+    expect(
+      outputOf(await setup.call('add_draft_comments', { comments: [GOOD, GOOD, { ...GOOD, line: 3 }] })),
+    ).toMatchObject({
+      items: [{ ok: true }, { ok: false, code: 'duplicate_comment' }, { ok: true }],
+    });
+    expect(outputOf(await setup.call('add_draft_comments', { comments: [GOOD] }))).toEqual({
+      items: [{ index: 0, ok: true, state: 'already_there', id: 'e0b107f9-1' }],
+      added: 0,
+      refused: 0,
+    });
+    outputOf(await setup.call('submit_review', { action: 'comment', summary: 'S' }));
+    expect(outputOf(await setup.call('add_draft_comments', { comments: [GOOD] }))).toMatchObject({
+      items: [{ ok: true, state: 'already_published' }],
+    });
+  });
+
+  it('holds 100 comments a caller', async () => {
+    const many = FILES.map((file) => ({
+      ...file,
+      patch: `@@ -0,0 +1,150 @@\n${'+x\n'.repeat(150)}`.trimEnd(),
+    }));
+    const { call } = setUp({ changedFiles: many });
+    const batch = (from: number, count: number): object => {
+      return {
+        comments: Array.from({ length: count }, (_unused, index) => ({
+          path: 'src/app.ts',
+          line: from + index,
+          body: 'x'.repeat(16_000),
+        })),
+      };
+    };
+    expect(outputOf(await call('add_draft_comments', batch(1, 99)))).toMatchObject({ added: 99 });
+    expect(outputOf(await call('add_draft_comments', batch(100, 3)))).toMatchObject({
+      added: 1,
+      items: [{ ok: true }, { ok: false, code: 'draft_full' }, { ok: false, code: 'draft_full' }],
+    });
+    expect(outputOf(await call('submit_review', { action: 'comment', summary: 'S' }))).toMatchObject({
+      published: 100,
+      done: true,
+    });
+  });
+
+  it('masks secrets before anything is stored', async () => {
+    const secret = new Secret('s3cr3t-of-this-process');
+    const setup = setUp({ secrets: [secret] });
+    const body = `${secret.reveal()}, ghp_${'a1B2'.repeat(9)} and s3cr\u200b3t-of-this-process`;
+    await setup.call('add_draft_comments', {
+      comments: [{ ...GOOD, body, suggestion: `k = "${secret.reveal()}"` }],
+    });
+    const rows = await setup.table.range(setup.context.partitionKey, 'w', 'w~');
+    expect(rows[0]?.values.body).toBe('[masked], [masked] and [masked]');
+    expect(rows[0]?.values.suggestion).toBe(String.raw`"k = \"[masked]\""`);
+  });
+
+  it('adds a comment once although the answer of the table is lost', async () => {
+    const clock = createVirtualClock();
+    const inner = createInMemoryTable(() => clock.now());
+    const table: TablePort = {
+      ...inner,
+      transaction: async (partition, actions) => {
+        await inner.transaction(partition, actions);
+        return { kind: 'unclear', status: 503 };
+      },
+    };
+    const setup = setUp({ clock, table });
+    expect(outputOf(await setup.call('add_draft_comments', { comments: [GOOD] }))).toMatchObject({
+      added: 1,
+    });
+    expect((await listed(setup)).comments).toHaveLength(1);
+  });
+});
+
+describe('draft comments', () => {
+  async function withOne(options = {}): Promise<ReturnType<typeof setUp>> {
+    const setup = setUp(options);
+    outputOf(await setup.call('add_draft_comments', { comments: [GOOD] }));
+    return setup;
+  }
+  const OWN = 'e0b107f9-1';
+
+  it('can be changed', async () => {
+    const setup = await withOne();
+    expect(outputOf(await setup.call('update_draft_comment', { id: OWN, body: 'Better' }))).toEqual({
+      id: OWN,
+    });
+    expect((await listed(setup)).comments).toMatchObject([{ id: OWN, body: 'Better', state: 'draft' }]);
+    expect(await setup.call('update_draft_comment', { id: OWN, body: ' ' })).toMatchObject({
+      code: 'invalid_comment',
+    });
+  });
+
+  it('can be deleted, one or all', async () => {
+    const setup = await withOne();
+    outputOf(
+      await setup.call('add_draft_comments', {
+        comments: [
+          { ...GOOD, line: 3 },
+          { ...GOOD, line: 4 },
+        ],
+      }),
+    );
+    expect(outputOf(await setup.call('delete_draft_comment', { id: OWN }))).toEqual({ id: OWN });
+    expect(outputOf(await setup.call('delete_draft_review', {}))).toEqual({
+      deleted: ['e0b107f9-2', 'e0b107f9-3'],
+      kept: 0,
+    });
+    expect((await listed(setup)).comments).toEqual([]);
+  });
+
+  it.each(['update_draft_comment', 'delete_draft_comment'])(
+    'of others are found, named and left alone by %s',
+    async (tool) => {
+      const setup = await withOne();
+      const args = tool === 'update_draft_comment' ? { id: OWN, body: 'Mine now' } : { id: OWN };
+      expect(await setup.call(tool, args, { callerId: 'client-b' })).toEqual({
+        ok: false,
+        code: 'not_own_draft',
+        message: 'This draft comment belongs to somebody else and is left alone.',
+      });
+      expect(outputOf(await setup.call('delete_draft_review', {}, { callerId: 'client-b' }))).toEqual({
+        deleted: [],
+        kept: 1,
+      });
+      expect(await listed(setup, 'client-b')).toEqual({ comments: [], ofOthers: 1 });
+      expect((await listed(setup)).comments).toMatchObject([{ body: 'Good' }]);
+    },
+  );
+
+  it.each([
+    ['nothing like an id', 'nope'],
+    ['an id that does not exist', 'e0b107f9-2'],
+    ['the row key', 'we0b107f9'],
+    ['a comment id of the provider', '1234567890'],
+  ])('are not found by %s', async (_what, id) => {
+    const setup = await withOne();
+    for (const [tool, args] of [
+      ['update_draft_comment', { id, body: 'x' }],
+      ['delete_draft_comment', { id }],
+    ] as const)
+      expect(await setup.call(tool, args)).toEqual({
+        ok: false,
+        code: 'not_found',
+        message: 'No such draft comment on this pull request; call list_draft_review for the ids.',
+      });
+  });
+
+  it('that are published are no drafts any more', async () => {
+    const setup = await withOne();
+    outputOf(await setup.call('submit_review', { action: 'comment', summary: 'S' }));
+    expect(await setup.call('delete_draft_comment', { id: OWN })).toMatchObject({ code: 'not_found' });
+    expect(outputOf(await setup.call('delete_draft_review', {}))).toEqual({ deleted: [], kept: 0 });
+  });
+
+  it('expire after 7 days and say so', async () => {
+    const setup = await withOne();
+    setup.clock.advance(7 * DAY - 1);
+    expect((await listed(setup)).comments).toMatchObject([{ state: 'draft' }]);
+    setup.clock.advance(1);
+    expect((await listed(setup)).comments).toMatchObject([
+      { state: 'expired', expiresAt: '2027-01-22T08:00:00.000Z' },
+    ]);
+    expect(outputOf(await setup.call('add_draft_comments', { comments: [GOOD] }))).toMatchObject({
+      added: 1,
+    });
+  });
+
+  it('of a run in draft mode belong to the pull request: clients with the right to it may change and submit them', async () => {
+    const setup = await withOne({ callerId: 'run-7', sharesDrafts: true });
+    const client = { callerId: 'client-b', sharesDrafts: false };
+    const [draft] = (await listed(setup, 'client-b')).comments;
+    expect(draft).toMatchObject({ body: 'Good' });
+    outputOf(await setup.call('update_draft_comment', { id: draft?.id, body: 'Checked' }, client));
+    const readOnly = { ...client, grant: { ...FULL_GRANT, capabilities: [] } };
+    expect(await setup.call('delete_draft_comment', { id: draft?.id }, readOnly)).toMatchObject({
+      code: 'not_allowed',
+    });
+    expect(
+      outputOf(await setup.call('submit_review', { action: 'comment', summary: 'S' }, client)),
+    ).toMatchObject({ published: 1 });
+    expect(setup.world.inline.map(({ body }) => body.split('\n')[1])).toEqual(['Checked']);
+  });
+});
