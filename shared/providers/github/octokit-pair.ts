@@ -57,11 +57,13 @@ export function createOctokitPair(options: OctokitPairOptions): OctokitPair {
     translate: (error) =>
       translateRequestError(error, { instance: hosts.instance, now: options.clock.now() }),
   });
+  const quiet = clientLog(log, hosts.instance);
   const common = {
     baseUrl: apiBase(options.apiUrl),
     userAgent: 'gatehouse',
-    request: { fetch },
-    log: clientLog(log, hosts.instance),
+    // The request library has a log of its own, which is the console unless it is told.
+    request: { fetch, log: quiet },
+    log: quiet,
   };
   // Hooks registered first run innermost, so the plumbing comes first: every repeat passes through it again.
   const ReadingOctokit = Reader.plugin(plumbing, retry);

@@ -33,12 +33,12 @@ export function createPullRequestReader(client: GitHubClient): PullRequestReader
       const session = await client.forRepository(ref);
       const files = await session.list(`${PULL_PATH}/files`, { number: ref.number }, PullFile);
       const paths = new Set(files.map((file) => file.filename));
-      const isAtHead = files.every((file) => readRef(file.contents_url) === headSha);
+      const isAtHead = files.every((file) => (readRef(file.contents_url) ?? headSha) === headSha);
       if (files.length === changedFiles && paths.size === files.length && isAtHead)
         return files.map(toChangedFile);
       const now = await session.get(PULL_PATH, { number: ref.number }, Pull);
       if (now.head.sha !== headSha) throw headMoved();
-      throw incomplete(changedFiles, paths.size);
+      throw isAtHead ? incomplete(changedFiles, paths.size) : listingLags();
     },
   };
 }
@@ -119,6 +119,15 @@ function headMoved(): AppError {
     kind: 'stale',
     code: 'head_moved',
     message: 'The pull request got new commits while its files were listed; read it again.',
+  });
+}
+
+/** GitHub computes listings in the background; right after a push one may still be of the head before. */
+function listingLags(): AppError {
+  return new AppError({
+    kind: 'transient',
+    code: 'listing_outdated',
+    message: 'GitHub still lists the files of an earlier head; they will be read again.',
   });
 }
 

@@ -81,7 +81,7 @@ export const THREAD_QUERY = `
     node(id: $threadId) {
       ... on PullRequestReviewThread {
         isResolved
-        pullRequest { number repository { databaseId nameWithOwner } }
+        pullRequest { number repository { nameWithOwner } }
         comments(first: 1) { nodes { fullDatabaseId } }
       }
     }

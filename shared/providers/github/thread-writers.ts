@@ -34,10 +34,7 @@ const ThreadAnswer = z.object({
     .object({
       isResolved: z.boolean().optional(),
       pullRequest: z
-        .object({
-          number: z.number(),
-          repository: z.object({ databaseId: z.number().nullish(), nameWithOwner: z.string() }),
-        })
+        .object({ number: z.number(), repository: z.object({ nameWithOwner: z.string() }) })
         .optional(),
       comments: z.object({ nodes: z.array(CommentId.nullable()) }).optional(),
     })
@@ -137,12 +134,9 @@ export function createThreadResolver(client: GitHubClient): ThreadResolver {
 /** Thread ids reach beyond one pull request, and so can a token: what the id names must be of this one. */
 async function readThread(session: RepositorySession, ref: PullRequestRef, threadId: string) {
   const { node } = await session.query(THREAD_QUERY, { threadId }, ThreadAnswer);
-  const pull = node?.pullRequest;
   const isOurs =
-    pull?.number === ref.number &&
-    (pull.repository.databaseId === undefined || pull.repository.databaseId === null
-      ? pull.repository.nameWithOwner === session.names.fullName
-      : String(pull.repository.databaseId) === ref.repositoryId);
+    node?.pullRequest?.number === ref.number &&
+    node.pullRequest.repository.nameWithOwner === session.names.fullName;
   if (node === null || !isOurs) throw threadMissing(ref, threadId);
   return node;
 }

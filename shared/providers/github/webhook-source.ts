@@ -22,6 +22,7 @@ import { findSigners } from './webhook-signature.ts';
  */
 export function createGitHubWebhookSource(instance: GitHubInstance): WebhookSource {
   const secrets = instance.webhookSecrets.filter((secret) => secret.value.reveal() !== '');
+  const hasLimits = secrets.some((secret) => secret.repositories !== undefined);
   const context: EventContext = {
     instance: instance.id,
     appId: instance.credential?.kind === 'app' ? instance.credential.appId : undefined,
@@ -47,6 +48,7 @@ export function createGitHubWebhookSource(instance: GitHubInstance): WebhookSour
 
     read(headers, rawBody) {
       const event = readEvent(headers, rawBody, context);
+      if (!hasLimits) return event;
       const signers = signersOf(headers, rawBody);
       const isUnlimited = signers.some((secret) => secret.repositories === undefined);
       const globs = signers.flatMap((secret) => secret.repositories ?? []);

@@ -3,7 +3,7 @@ import { AppError } from '../../domain/app-error.ts';
 export interface LimitedBodyOptions {
   readonly instance: string;
   readonly maxBytes: number;
-  /** Called once, when the last byte was read, reading failed, or the reader gave up. */
+  /** Called when the last byte was read, reading failed, or the reader gave up; more than once does no harm. */
   readonly onEnd: () => void;
   /** What a failure of the source becomes. */
   readonly translate: (error: unknown) => unknown;

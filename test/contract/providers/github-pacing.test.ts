@@ -25,4 +25,31 @@ describe('writes to GitHub', () => {
     expect(performance.now() - startedAt).toBeGreaterThan(2_900);
     expect(simulator.findPull(1).issueComments.map((one) => one.body)).toEqual(['first', 'second']);
   });
+
+  it('are not repeated by the part that spaces them out', async () => {
+    await using world = await createGitHubWorld();
+    const provider = world.connect({ pacing: true });
+    const { ref, head, simulator } = world;
+    const mutation = { body: 'addPullRequestReview(' };
+    const lost = simulator.faults.next({ match: mutation, action: { kind: 'lose-response' }, times: 5 });
+    const draft = { commit: head, body: 'once' };
+    await expect(provider.pendingReviews?.createPendingReview(ref, draft)).rejects.toMatchObject({
+      kind: 'transient',
+      code: 'provider_unreachable',
+    });
+    expect(lost.hits()).toBe(1);
+    lost.cancel();
+    const answer = {
+      kind: 'answer',
+      status: 403,
+      body: { message: 'You have exceeded a secondary rate limit.' },
+    } as const;
+    const limited = simulator.faults.next({ match: { path: '/comments' }, action: answer, times: 5 });
+    await expect(provider.generalComments?.createGeneralComment(ref, 'x')).rejects.toMatchObject({
+      kind: 'transient',
+      code: 'provider_secondary_limit',
+      retryAfterMs: 60_000,
+    });
+    expect(limited.hits()).toBe(1);
+  });
 });

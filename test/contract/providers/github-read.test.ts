@@ -180,6 +180,28 @@ describe('the changed files', () => {
     });
   });
 
+  it('of an earlier head than the one read are read again later', async () => {
+    await using world = await createGitHubWorld();
+    const { simulator, provider } = world;
+    const pull = await provider.pullRequests.getPullRequest(world.ref);
+    const file = {
+      sha: 'a'.repeat(40),
+      filename: 'src/app.ts',
+      status: 'modified',
+      additions: 1,
+      deletions: 1,
+      contents_url: `https://api.github.com/repos/acme/shop/contents/src/app.ts?ref=${'b'.repeat(40)}`,
+    };
+    simulator.faults.next({
+      match: { path: '/files' },
+      action: { kind: 'answer', status: 200, body: [file] },
+    });
+    await expect(provider.pullRequests.listChangedFiles(pull)).rejects.toMatchObject({
+      kind: 'transient',
+      code: 'listing_outdated',
+    });
+  });
+
   it('are refused when a page is empty although more is promised, or repeats', async () => {
     await using world = await createGitHubWorld({
       after: (git) => {
