@@ -22,6 +22,8 @@ export interface SessionTimings {
   readonly runMs: number;
   /** A drain gives way between jobs after this long. */
   readonly drainMs: number;
+  /** The pull request that gave way is not worked on for this long. */
+  readonly giveWayMs: number;
   /** One invocation of the review function, as in host.json. */
   readonly functionMs: number;
   readonly mcpRequestMs: number;
@@ -54,6 +56,7 @@ export const SESSION_TIMINGS: SessionTimings = {
   outboxIntentMs: 60 * SECOND,
   runMs: 20 * MINUTE,
   drainMs: 15 * MINUTE,
+  giveWayMs: 30 * SECOND,
   functionMs: 40 * MINUTE,
   mcpRequestMs: 100 * SECOND,
   backoffMs: 30 * SECOND,

@@ -1,5 +1,7 @@
 import type { PullRequestRef } from '../domain/pull-request.ts';
 import { isRowTooNew } from '../state/define-row.ts';
+import { jobKey } from '../state/keys.ts';
+import { jobRow } from '../state/row-types.ts';
 import { settleControls } from './settle-controls.ts';
 import { buryJob, MAX_ATTEMPTS, toFailedJob } from './failed-job.ts';
 import type { HeldLease } from './lease.ts';
@@ -7,7 +9,7 @@ import type { DrainDeps, PullRequestState } from './ports.ts';
 import { readSession, readState, type Session } from './read-session.ts';
 import { releaseIdle, releaseLater } from './release.ts';
 import { runOne } from './run-one.ts';
-import type { StepEnd } from './step.ts';
+import { LOST, type StepEnd } from './step.ts';
 import type { SessionStore } from './store.ts';
 import { removeSuperseded } from './supersede.ts';
 
@@ -21,25 +23,24 @@ export async function workThrough(
   pr: PullRequestRef,
   deps: DrainDeps,
 ): Promise<WorkEnd> {
-  const startedAt = store.clock.now();
-  let state: PullRequestState | undefined;
+  const { clock, timings } = store;
+  const startedAt = clock.now();
   try {
+    let state = await readState(store, lease.partitionKey);
     for (;;) {
-      const session = await readSession(store, lease.partitionKey);
-      if (session.head === undefined) throw new Error('a session with a lease has no head');
-      state ??= session.jobs.length === 0 ? undefined : await readState(store, lease.partitionKey);
-      const step = await takeStep(store, lease, { ...session, head: session.head, state: state ?? {} }, deps);
+      const { head, ...session } = await readSession(store, lease.partitionKey);
+      if (head === undefined) throw new Error('a session with a lease has no head');
+      const work: Work = { ...session, head, state };
+      const isLong = clock.now() - startedAt > timings.drainMs;
+      const step =
+        (isLong ? await giveWay(store, lease, work) : undefined) ??
+        (await takeStep(store, lease, work, deps));
       if (step.kind === 'end') return step.end;
       if (step.kind === 'later') {
         await releaseLater(store, lease, pr, step.delayMs);
         return 'later';
       }
       state = step.state;
-      // (9) Others wait for this worker; the wake puts the pull request at the end of the queue.
-      if (store.clock.now() - startedAt > store.timings.drainMs) {
-        await releaseLater(store, lease, pr, 0);
-        return 'later';
-      }
     }
   } catch (error) {
     if (!isRowTooNew(error)) throw error;
@@ -72,7 +73,7 @@ async function takeStep(
 
   // (3)
   const waiting = await removeSuperseded(lease, head.newestPush, jobs, deps.log);
-  if (waiting === 'lost') return { kind: 'end', end: 'lost' };
+  if (waiting === 'lost') return LOST;
   const [job] = waiting;
   if (job === undefined) throw new Error('the newest push is never removed');
 
@@ -85,7 +86,7 @@ async function takeStep(
       job.kind === 'run.failed'
         ? await buryJob(store, lease, job, deps.log)
         : await toFailedJob(lease, job, 'attempts_exhausted', deps.log);
-    return isDone === 'lost' ? { kind: 'end', end: 'lost' } : { kind: 'next', state: work.state };
+    return isDone === 'lost' ? LOST : { kind: 'next', state: work.state };
   }
 
   // (6) to (8)
@@ -95,6 +96,21 @@ async function takeStep(
   // No job is left of those the query saw: the release finds out whether one came since, without a query.
   const end = await idle(store, lease, { ...work, state: step.state });
   return end;
+}
+
+/**
+ * (9) Others wait for this worker. The next job may not run for a while, because wakes of the same pull request
+ * may be in front of theirs, and each of them would take the lease again. Undefined when no job would run long.
+ */
+async function giveWay(store: SessionStore, lease: HeldLease, { jobs }: Work): Promise<StepEnd | undefined> {
+  const { clock, timings } = store;
+  const next = jobs.find((job) => job.class !== 'control');
+  if (next === undefined) return undefined;
+  const now = clock.now();
+  if (next.notBefore > now) return { kind: 'later', delayMs: next.notBefore - now };
+  const values = jobRow.encodePart({ notBefore: now + timings.giveWayMs });
+  const written = await lease.fencedWrite([{ kind: 'merge', rowKey: jobKey(next.ticket), values }]);
+  return written === 'lost' ? LOST : { kind: 'later', delayMs: timings.giveWayMs };
 }
 
 /** R1 */

@@ -78,6 +78,12 @@ export const DIRECTED: readonly Directed[] = [
     timersFirst: true,
   },
   {
+    name: 'a job comes while a drain tidies up after one that died',
+    jobs: 3,
+    events: [push(0, 'a', 'long'), { ...push(5_000, 'b'), jobClass: 'command' }, push(134_000, 'c')],
+    faults: [fault('R1.tx', 'crash-before'), fault('R1.tx', 'stall', 2, 5_000)],
+  },
+  {
     name: 'a job is appended between the last query and the release',
     jobs: 2,
     events: [push(0, 'a'), push(1_000, 'b')],

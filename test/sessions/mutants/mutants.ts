@@ -244,6 +244,18 @@ export const MUTANTS: readonly Mutant[] = [
     killedBy: ['comes-to-rest'],
   },
   {
+    name: 'a drain starts from an empty state when it first finds no job',
+    file: 'work-through.ts',
+    patches: [
+      ['let state = await readState(store, lease.partitionKey);', 'let state: PullRequestState | undefined;'],
+      [
+        'const work: Work = { ...session, head, state };',
+        'state ??= session.jobs.length === 0 ? {} : await readState(store, lease.partitionKey);\n      const work: Work = { ...session, head, state };',
+      ],
+    ],
+    killedBy: ['state-is-kept'],
+  },
+  {
     name: 'a job is removed before its run is known to have ended',
     file: 'run-one.ts',
     patches: [

@@ -8,11 +8,14 @@ import { BEHAVIOURS, type Behaviour } from './scenario.ts';
 
 /** One run as the simulated provider and the tests see it. */
 export interface RunRecord {
+  readonly pr: number;
   readonly ticket: number;
   readonly kind: string;
   readonly startedAt: number;
   readonly isProtected: boolean;
   writes: number;
+  /** World time of the end; undefined while it runs or when its process died. */
+  endedAt: number | undefined;
   end: 'running' | 'settled' | 'transient' | 'threw' | 'aborted';
 }
 
@@ -43,11 +46,13 @@ export function simulatedRunner(world: JobWorld, process: Process): JobRunner {
       model.fail('attempts-are-bounded', `job ${job.ticket} started ${record.starts[phase]} times`);
     }
     const run: RunRecord = {
+      pr: context.pr.number,
       ticket: job.ticket,
       kind: job.kind,
       startedAt: engine.now(),
       isProtected: context.isProtected,
       writes: 0,
+      endedAt: undefined,
       end: 'running',
     };
     world.runs.push(run);
@@ -63,11 +68,13 @@ export function simulatedRunner(world: JobWorld, process: Process): JobRunner {
       if (engine.now() < world.outageUntil) throw transient('provider_down');
       const result = await behave(world, process, job, context, run, record);
       run.end = result.kind;
+      run.endedAt = engine.now();
       if (result.kind === 'transient') giveBack();
       else record.endedBy.add(process);
       return result;
     } catch (error) {
       run.end = context.signal.aborted ? 'aborted' : 'threw';
+      run.endedAt = engine.now();
       if (error instanceof AppError && error.kind === 'transient') giveBack();
       if (error instanceof AppError && error.kind === 'stale') record.endedBy.add(process);
       throw error;
@@ -92,7 +99,12 @@ async function behave(
       run.writes += 1;
     });
   };
-  const settled: JobResult = { kind: 'settled', report: CLEAN_REPORT, state: context.state };
+  const settled: JobResult = {
+    kind: 'settled',
+    report: CLEAN_REPORT,
+    // Counts the runs that settled, so that a state that went back is noticed.
+    state: { ...context.state, lastRunId: String(Number(context.state.lastRunId ?? 0) + 1) },
+  };
   const fails = behaviour === 'hopeless' || (!isReport && ['bug', 'crash', 'denied'].includes(behaviour));
   if (!fails && isReport) {
     await write();

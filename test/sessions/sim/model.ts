@@ -125,6 +125,9 @@ export function createModel(
         const row = before(action.rowKey);
         const kind = action.rowKey[0];
         if (kind === 'l') checkLease(process, partition, lease);
+        if (kind === 's' && settledRuns(table.get(partition, 's')) < settledRuns(row)) {
+          fail('state-is-kept', `${process.name} wrote an older state`);
+        }
         if (kind === 'j' && action.kind === 'create') checkAppend(partition, action, row);
         const isTaking = kind === 'l' && holders.get(partition) === process && !isHolder;
         const isGuarded = (kind === 'j' && action.kind !== 'create') || kind === 's' || kind === 'l';
@@ -170,4 +173,10 @@ function text(values: RowValues | undefined, name: string): string {
 function count(values: RowValues | undefined, name: string): number {
   const value = values?.[name];
   return typeof value === 'bigint' || typeof value === 'number' ? Number(value) : 0;
+}
+
+/** The counter that simulated jobs keep in the state. */
+function settledRuns(row: Row | undefined): number {
+  const match = /"lastRunId":"(\d+)"/.exec(text(row?.values, 'state'));
+  return Number(match?.[1] ?? 0);
 }

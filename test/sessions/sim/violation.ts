@@ -12,6 +12,8 @@ export const INVARIANTS = [
   'settles-exactly-once',
   /** The lease is never deleted and its fence never goes back. */
   'fence-only-grows',
+  /** The state of a pull request never goes back to an older one. */
+  'state-is-kept',
   /** What was acknowledged is in the table. */
   'acknowledged-is-durable',
   /** A job is started at most three times without being given back. */
