@@ -1,5 +1,5 @@
 import type { GraphQLFieldResolver, GraphQLSchema } from 'graphql';
-import { GraphQLError, buildSchema, execute, parse, validate } from 'graphql';
+import { GraphQLError, execute, parse, validate } from 'graphql';
 import { pullOfNode } from '../state/find.ts';
 import { formatGraphqlError } from './errors.ts';
 import { viewerNode } from './account-nodes.ts';
@@ -9,12 +9,6 @@ import { commentNode, reviewNode, threadNode } from './review-nodes.ts';
 import type { Scope } from './scope.ts';
 import { requireNode } from './scope.ts';
 import { threadMutations } from './thread-mutations.ts';
-
-/** The published schema of GitHub's GraphQL API; the package is large, so it is loaded on first use. */
-export async function loadGitHubSchema(): Promise<GraphQLSchema> {
-  const { schema } = await import('@octokit/graphql-schema');
-  return buildSchema(schema.idl, { assumeValid: true });
-}
 
 /** A field that no resolver gives is a hole in the simulator, never a silent null. */
 const resolveField: GraphQLFieldResolver<unknown, unknown> = (source, args, context, info) => {

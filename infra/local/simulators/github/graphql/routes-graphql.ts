@@ -1,4 +1,3 @@
-import type { GraphQLSchema } from 'graphql';
 import { z } from 'zod';
 import type { SimulatorRequest } from '../../http/exchange.ts';
 import { ReplyError, readJson } from '../../http/exchange.ts';
@@ -10,7 +9,7 @@ import { forbidden, githubError } from '../rest/errors.ts';
 import { createUrls, isoTime } from '../rest/urls.ts';
 import { pullNode } from './pull-nodes.ts';
 import type { Scope } from './scope.ts';
-import { executeGraphql, loadGitHubSchema } from './execute.ts';
+import { executeGraphql } from './execute.ts';
 
 const Body = z.looseObject({
   query: z.string(),
@@ -20,7 +19,6 @@ const Body = z.looseObject({
 
 /** GraphQL at `/graphql` (github.com) and `/api/graphql` (Enterprise Server). The schema is read on first use. */
 export function graphqlRoutes(context: GitHubContext, rateLimits: RateLimits): Route[] {
-  let schema: Promise<GraphQLSchema> | undefined;
   const handle = async (request: SimulatorRequest) => {
     const viewer = authenticate(context.state, context.tokens, request);
     if (viewer.kind === 'anonymous') {
@@ -34,7 +32,7 @@ export function graphqlRoutes(context: GitHubContext, rateLimits: RateLimits): R
         json: { errors: [{ message: 'A query attribute must be specified and must be a string.' }] },
       };
     }
-    schema ??= loadGitHubSchema();
+    const { GITHUB_SCHEMA } = await import('./github-schema.ts');
     const isEnterprise = request.path.startsWith('/api/');
     const scope: Scope = {
       context,
@@ -45,7 +43,7 @@ export function graphqlRoutes(context: GitHubContext, rateLimits: RateLimits): R
     };
     const { query, variables, operationName } = body.data;
     const json = await executeGraphql(
-      await schema,
+      GITHUB_SCHEMA,
       scope,
       { query, variables: variables ?? {}, operationName: operationName ?? undefined },
       () => {
