@@ -81,7 +81,7 @@ export const DIRECTED: readonly Directed[] = [
     name: 'a job comes while a drain tidies up after one that died',
     jobs: 3,
     events: [push(0, 'a', 'long'), { ...push(5_000, 'b'), jobClass: 'command' }, push(134_000, 'c')],
-    faults: [fault('R1.tx', 'crash-before'), fault('R1.tx', 'stall', 2, 5_000)],
+    faults: [fault('R1.tx', 'crash-before', 2), fault('R1.tx', 'stall', 3, 5_000)],
   },
   {
     name: 'a job is appended between the last query and the release',
