@@ -26,6 +26,7 @@ const INPUTS: Readonly<Record<string, unknown>> = {
 };
 
 const TABLE = TOOLS.map((tool) => [tool.name, tool] as const);
+const READING = TABLE.filter(([, tool]) => tool.access === 'read');
 const WRITING = TABLE.filter(([, tool]) => tool.access === 'write');
 
 describe('every tool', () => {
@@ -42,16 +43,18 @@ describe('every tool', () => {
     expect(tool.description).toMatch(/\.$/);
   });
 
-  it.each(TABLE)('%s has one effect: reading needs nothing, writing needs one capability', (_name, tool) => {
-    if (tool.access === 'read') {
-      expect(tool.needs).toBe('read');
-      expect([tool.spends, tool.destructive]).toEqual([undefined, undefined]);
-    } else {
-      expect(CAPABILITIES).toContain(tool.needs);
-      // Whatever people can see at once is paid for; drafts are rows of ours.
-      expect(tool.spends === true).toBe(tool.needs !== 'draft');
-    }
+  it.each(READING)('%s reads, needs nothing for it, costs nothing and destroys nothing', (_name, tool) => {
+    expect(tool).toMatchObject({ access: 'read', needs: 'read' });
+    expect([tool.spends, tool.destructive]).toEqual([undefined, undefined]);
   });
+
+  it.each(WRITING)(
+    '%s writes, needs one capability, and is paid for when people can see it at once',
+    (_name, tool) => {
+      expect(CAPABILITIES).toContain(tool.needs);
+      expect(tool.spends === true).toBe(tool.needs !== 'draft');
+    },
+  );
 
   it.each(TABLE)('%s takes and gives one strict object, without combinators at the top', (_name, tool) => {
     for (const schema of [inputJsonSchema(tool), outputJsonSchema(tool)]) {

@@ -3,10 +3,9 @@ import { Secret } from '../../../shared/config/secret.ts';
 import type { TablePort } from '../../../shared/state/ports.ts';
 import { createInMemoryTable } from '../../../shared/state/in-memory-table.ts';
 import { FILES, PULL_REQUEST } from './fake-provider.ts';
-import { FULL_GRANT, outputOf, setUp } from './fixture.ts';
+import { outputOf, setUp } from './fixture.ts';
 import { createVirtualClock } from './virtual-clock.ts';
 
-const DAY = 24 * 3_600_000;
 const GOOD = { path: 'src/app.ts', line: 2, body: 'Good' };
 
 interface Listed {
@@ -257,116 +256,5 @@ describe('add_draft_comments', () => {
       added: 1,
     });
     expect((await listed(setup)).comments).toHaveLength(1);
-  });
-});
-
-describe('draft comments', () => {
-  async function withOne(options = {}): Promise<ReturnType<typeof setUp>> {
-    const setup = setUp(options);
-    outputOf(await setup.call('add_draft_comments', { comments: [GOOD] }));
-    return setup;
-  }
-  const OWN = 'e0b107f9-1';
-
-  it('can be changed', async () => {
-    const setup = await withOne();
-    expect(outputOf(await setup.call('update_draft_comment', { id: OWN, body: 'Better' }))).toEqual({
-      id: OWN,
-    });
-    expect((await listed(setup)).comments).toMatchObject([{ id: OWN, body: 'Better', state: 'draft' }]);
-    expect(await setup.call('update_draft_comment', { id: OWN, body: ' ' })).toMatchObject({
-      code: 'invalid_comment',
-    });
-  });
-
-  it('can be deleted, one or all', async () => {
-    const setup = await withOne();
-    outputOf(
-      await setup.call('add_draft_comments', {
-        comments: [
-          { ...GOOD, line: 3 },
-          { ...GOOD, line: 4 },
-        ],
-      }),
-    );
-    expect(outputOf(await setup.call('delete_draft_comment', { id: OWN }))).toEqual({ id: OWN });
-    expect(outputOf(await setup.call('delete_draft_review', {}))).toEqual({
-      deleted: ['e0b107f9-2', 'e0b107f9-3'],
-      kept: 0,
-    });
-    expect((await listed(setup)).comments).toEqual([]);
-  });
-
-  it.each(['update_draft_comment', 'delete_draft_comment'])(
-    'of others are found, named and left alone by %s',
-    async (tool) => {
-      const setup = await withOne();
-      const args = tool === 'update_draft_comment' ? { id: OWN, body: 'Mine now' } : { id: OWN };
-      expect(await setup.call(tool, args, { callerId: 'client-b' })).toEqual({
-        ok: false,
-        code: 'not_own_draft',
-        message: 'This draft comment belongs to somebody else and is left alone.',
-      });
-      expect(outputOf(await setup.call('delete_draft_review', {}, { callerId: 'client-b' }))).toEqual({
-        deleted: [],
-        kept: 1,
-      });
-      expect(await listed(setup, 'client-b')).toEqual({ comments: [], ofOthers: 1 });
-      expect((await listed(setup)).comments).toMatchObject([{ body: 'Good' }]);
-    },
-  );
-
-  it.each([
-    ['nothing like an id', 'nope'],
-    ['an id that does not exist', 'e0b107f9-2'],
-    ['the row key', 'we0b107f9'],
-    ['a comment id of the provider', '1234567890'],
-  ])('are not found by %s', async (_what, id) => {
-    const setup = await withOne();
-    for (const [tool, args] of [
-      ['update_draft_comment', { id, body: 'x' }],
-      ['delete_draft_comment', { id }],
-    ] as const)
-      expect(await setup.call(tool, args)).toEqual({
-        ok: false,
-        code: 'not_found',
-        message: 'No such draft comment on this pull request; call list_draft_review for the ids.',
-      });
-  });
-
-  it('that are published are no drafts any more', async () => {
-    const setup = await withOne();
-    outputOf(await setup.call('submit_review', { action: 'comment', summary: 'S' }));
-    expect(await setup.call('delete_draft_comment', { id: OWN })).toMatchObject({ code: 'not_found' });
-    expect(outputOf(await setup.call('delete_draft_review', {}))).toEqual({ deleted: [], kept: 0 });
-  });
-
-  it('expire after 7 days and say so', async () => {
-    const setup = await withOne();
-    setup.clock.advance(7 * DAY - 1);
-    expect((await listed(setup)).comments).toMatchObject([{ state: 'draft' }]);
-    setup.clock.advance(1);
-    expect((await listed(setup)).comments).toMatchObject([
-      { state: 'expired', expiresAt: '2027-01-22T08:00:00.000Z' },
-    ]);
-    expect(outputOf(await setup.call('add_draft_comments', { comments: [GOOD] }))).toMatchObject({
-      added: 1,
-    });
-  });
-
-  it('of a run in draft mode belong to the pull request: clients with the right to it may change and submit them', async () => {
-    const setup = await withOne({ callerId: 'run-7', sharesDrafts: true });
-    const client = { callerId: 'client-b', sharesDrafts: false };
-    const [draft] = (await listed(setup, 'client-b')).comments;
-    expect(draft).toMatchObject({ body: 'Good' });
-    outputOf(await setup.call('update_draft_comment', { id: draft?.id, body: 'Checked' }, client));
-    const readOnly = { ...client, grant: { ...FULL_GRANT, capabilities: [] } };
-    expect(await setup.call('delete_draft_comment', { id: draft?.id }, readOnly)).toMatchObject({
-      code: 'not_allowed',
-    });
-    expect(
-      outputOf(await setup.call('submit_review', { action: 'comment', summary: 'S' }, client)),
-    ).toMatchObject({ published: 1 });
-    expect(setup.world.inline.map(({ body }) => body.split('\n')[1])).toEqual(['Checked']);
   });
 });
