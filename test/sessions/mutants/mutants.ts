@@ -241,7 +241,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'an expired lease without jobs is left as it is',
     file: 'drain.ts',
     patches: [["if (jobs.length === 0 && owner === '') return", 'if (jobs.length === 0) return']],
-    killedBy: ['comes-to-rest'],
+    killedBy: ['comes-to-rest', 'pending-job-has-a-message'],
   },
   {
     name: 'a drain starts from an empty state when it first finds no job',
