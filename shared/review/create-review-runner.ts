@@ -2,6 +2,7 @@ import type { RunReport } from '../domain/run-outcome.ts';
 import type { JobContext, JobResult, JobRunner, PullRequestState } from '../sessions/ports.ts';
 import { endedEarly } from './report.ts';
 import { reportFailure } from './report-failure.ts';
+import type { ReportedFailure } from './report-failure.ts';
 import type { ReviewDeps } from './review-deps.ts';
 import { runReview } from './run-review.ts';
 import type { EndedReview } from './run-review.ts';
@@ -17,7 +18,7 @@ export function createReviewRunner(deps: ReviewDeps): JobRunner {
       case 'review.incremental':
         return settledReview(context.state, await runReview(deps, job, context));
       case 'run.failed':
-        return settled(context, await reportFailure(deps, job, context));
+        return settledFailure(context.state, await reportFailure(deps, job, context));
       case 'comment':
         return settled(context, endedEarly('skipped', 'comments_not_answered'));
       // The session applies control jobs itself.
@@ -40,6 +41,10 @@ function settledReview(state: PullRequestState, { runId, report, base }: EndedRe
       ...(headSha === undefined ? {} : { lastCompletedHead: headSha }),
     },
   };
+}
+
+function settledFailure(state: PullRequestState, { runId, report }: ReportedFailure): JobResult {
+  return { kind: 'settled', report, state: { ...state, lastOutcome: report.outcome, lastRunId: runId } };
 }
 
 /** True when the head needs no further review: it was looked at, or there is nothing in it to look at. */

@@ -33,9 +33,10 @@ const MAX_NAME_CHARACTERS = 120;
 
 /** The text of a review: how it ended, what was left out and why, and findings that have no line. */
 export function renderSummary(facts: SummaryFacts): RenderedSummary {
-  const lines = [`**${headline(facts)}**`, '', coverage(facts), ...heldBack(facts), ...facts.notes];
-  if (facts.notReviewed.length > 0) lines.push(`Not reviewed: ${listNames(facts.notReviewed)}.`);
-  let text = lines.join('\n').slice(0, MAX_CHARACTERS);
+  const points = [coverage(facts), ...heldBack(facts), ...facts.notes];
+  if (facts.notReviewed.length > 0) points.push(`Not reviewed: ${listNames(facts.notReviewed)}.`);
+  const list = points.map((point) => `- ${point}`).join('\n');
+  let text = `**${headline(facts)}**\n\n${list}`.slice(0, MAX_CHARACTERS);
   let shown = 0;
   for (const placed of facts.unanchored) {
     const entry = `\n\n${describe(placed)}`;

@@ -8,38 +8,65 @@ import { renderFailure } from './render-summary.ts';
 import { endedEarly } from './report.ts';
 import type { ReviewDeps } from './review-deps.ts';
 import { createReviewTools } from './review-tools.ts';
-import { runIdOf } from './run-record.ts';
+import { runIdOf, storeRun } from './run-record.ts';
 import { publishingContext } from './tool-contexts.ts';
+import type { RunPlace } from './tool-contexts.ts';
+
+export interface ReportedFailure {
+  readonly runId: string;
+  readonly report: RunReport;
+}
 
 /**
  * Says on the pull request that its review failed, once, with the code of the failure and nothing more: details are
  * in the logs. Nobody waits for a review of a pull request that is closed or a draft by now.
  * @throws AppError `transient` when it cannot be said now.
  */
-export async function reportFailure(deps: ReviewDeps, job: Job, context: JobContext): Promise<RunReport> {
+export async function reportFailure(
+  deps: ReviewDeps,
+  job: Job,
+  context: JobContext,
+): Promise<ReportedFailure> {
+  const startedAt = deps.clock.now();
   const provider = await deps.providerOf(context.pr.instance);
   const pullRequest = await provider.pullRequests.getPullRequest(context.pr);
-  const { headSha } = pullRequest;
+  const { headSha, ref } = pullRequest;
   const reason = job.ids[FAILURE_IDS.code] ?? 'run_failed';
   const report = endedEarly('failed', reason, { headSha });
-  const isExpected = pullRequest.state === 'open' && !pullRequest.isDraft;
-  if (!isExpected || job.ids[FAILURE_IDS.kind] === 'comment') return report;
   const runId = `${runIdOf(context.partitionKey, job.ticket, headSha)}-failed`;
-  const place = {
-    provider,
-    pullRequest,
+  const log = deps.log.child({ runId });
+  const isExpected = pullRequest.state === 'open' && !pullRequest.isDraft;
+  const url =
+    isExpected && job.ids[FAILURE_IDS.kind] !== 'comment'
+      ? await say(deps, { provider, pullRequest, runId, job: context, log, signal: context.signal }, reason)
+      : undefined;
+  log.warn('review.failed', { reason });
+  await storeRun(deps.runs, {
     runId,
-    job: context,
-    log: deps.log.child({ runId }),
-    signal: context.signal,
-  };
+    ref,
+    job,
+    report,
+    plan: undefined,
+    passes: [],
+    rejected: [],
+    archiveRefusal: undefined,
+    url,
+    build: deps.build,
+    startedAt,
+    endedAt: deps.clock.now(),
+  });
+  return { runId, report };
+}
+
+async function say(deps: ReviewDeps, place: RunPlace, reason: string): Promise<string | undefined> {
   const tools = createReviewTools(publishingContext(deps, place, [], deps.policy ?? PUBLISH_POLICY));
   try {
-    await tools.submit(renderFailure(reason), runId);
+    const { url } = await tools.submit(renderFailure(reason), place.runId);
+    return url;
   } catch (error) {
     // Not allowed to speak: the run record and the logs still tell how it ended.
     if (!isAppError(error, 'denied')) throw error;
-    deps.log.warn('run.failureNotShown', { code: error.code });
+    place.log.warn('review.failureNotShown', { code: error.code });
+    return undefined;
   }
-  return report;
 }

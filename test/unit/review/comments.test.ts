@@ -121,10 +121,10 @@ describe('renderSummary', () => {
       [
         '**1 finding**',
         '',
-        '2 files reviewed at 0123456789.',
-        'Held back: 2 below the minimum severity, 1 over the limit of comments, 3 said before.',
-        'Mind this.',
-        'Not reviewed: `a b .png` (not at head).',
+        '- 2 files reviewed at 0123456789.',
+        '- Held back: 2 below the minimum severity, 1 over the limit of comments, 3 said before.',
+        '- Mind this.',
+        '- Not reviewed: `a b .png` (not at head).',
       ].join('\n'),
     );
   });
