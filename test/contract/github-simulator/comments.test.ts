@@ -1,18 +1,24 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Answer, SimulatorWorld } from '../../fixtures/github/simulator-world.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Answer, SharedHistory, SimulatorWorld } from '../../fixtures/github/simulator-world.ts';
 import {
   AUTHOR,
   OTHER,
   PULL,
   REPOSITORY,
+  createSharedHistory,
   createSimulatorWorld,
   installationToken,
 } from '../../fixtures/github/simulator-world.ts';
 
 describe('single comments on the simulated GitHub', () => {
+  let history: SharedHistory;
   let world: SimulatorWorld;
+  beforeAll(() => {
+    history = createSharedHistory();
+  });
+  afterAll(() => history.repository.dispose());
   beforeEach(async () => {
-    world = await createSimulatorWorld();
+    world = await createSimulatorWorld({}, history);
   });
   afterEach(() => world[Symbol.asyncDispose]());
 

@@ -1,15 +1,24 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ADD_REVIEW, ADD_THREAD, SUBMIT, addReview, readThreads } from '../../fixtures/github/documents.ts';
-import type { SimulatorWorld } from '../../fixtures/github/simulator-world.ts';
-import { createSimulatorWorld, installationToken } from '../../fixtures/github/simulator-world.ts';
+import type { SharedHistory, SimulatorWorld } from '../../fixtures/github/simulator-world.ts';
+import {
+  createSharedHistory,
+  createSimulatorWorld,
+  installationToken,
+} from '../../fixtures/github/simulator-world.ts';
 
 const note = { path: 'src/app.ts', body: 'note' };
 
 describe('reading GraphQL of the simulated GitHub', () => {
+  let history: SharedHistory;
   let world: SimulatorWorld;
   let pullId: string;
+  beforeAll(() => {
+    history = createSharedHistory();
+  });
+  afterAll(() => history.repository.dispose());
   beforeEach(async () => {
-    world = await createSimulatorWorld();
+    world = await createSimulatorWorld({}, history);
     pullId = world.simulator.findPull(1).nodeId;
   });
   afterEach(() => world[Symbol.asyncDispose]());

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   ADD_REVIEW,
   ADD_THREAD,
@@ -7,16 +7,26 @@ import {
   addReview,
   readThreads,
 } from '../../fixtures/github/documents.ts';
-import type { SimulatorWorld } from '../../fixtures/github/simulator-world.ts';
-import { OTHER, createSimulatorWorld, installationToken } from '../../fixtures/github/simulator-world.ts';
+import type { SharedHistory, SimulatorWorld } from '../../fixtures/github/simulator-world.ts';
+import {
+  OTHER,
+  createSharedHistory,
+  createSimulatorWorld,
+  installationToken,
+} from '../../fixtures/github/simulator-world.ts';
 
 const note = { path: 'src/app.ts', body: 'note' };
 
 describe('writing through GraphQL of the simulated GitHub', () => {
+  let history: SharedHistory;
   let world: SimulatorWorld;
   let pullId: string;
+  beforeAll(() => {
+    history = createSharedHistory();
+  });
+  afterAll(() => history.repository.dispose());
   beforeEach(async () => {
-    world = await createSimulatorWorld();
+    world = await createSimulatorWorld({}, history);
     pullId = world.simulator.findPull(1).nodeId;
   });
   afterEach(() => world[Symbol.asyncDispose]());
@@ -79,7 +89,7 @@ describe('writing through GraphQL of the simulated GitHub', () => {
   });
 
   it('can answer a thread outside the diff with null and no error, as is also reported', async () => {
-    await using silent = await createSimulatorWorld({ unanchoredThreads: 'null' });
+    await using silent = await createSimulatorWorld({ unanchoredThreads: 'null' }, history);
     const id = silent.simulator.findPull(1).nodeId;
     const answer = await silent.graphql(ADD_THREAD, { input: { pullRequestId: id, ...note, line: 20 } });
     expect(answer).toEqual({ data: { addPullRequestReviewThread: { thread: null } } });
@@ -218,7 +228,7 @@ describe('writing through GraphQL of the simulated GitHub', () => {
       isCollapsed: false,
       resolvedBy: null,
     });
-    await using strict = await createSimulatorWorld({ resolveNeedsContents: true });
+    await using strict = await createSimulatorWorld({ resolveNeedsContents: true }, history);
     const other = await strict.simulator.commentOnLineAs('other', 1, { ...note, line: 10 });
     const { body } = await installationToken(strict);
     const refused = await resolve(strict, 'resolveReviewThread', other.thread.nodeId, `token ${body.token}`);

@@ -1,17 +1,23 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { FaultSpec } from '../../../infra/local/simulators/http/faults.ts';
-import type { SimulatorWorld } from '../../fixtures/github/simulator-world.ts';
+import type { SharedHistory, SimulatorWorld } from '../../fixtures/github/simulator-world.ts';
 import {
   PULL,
   REPOSITORY,
+  createSharedHistory,
   createSimulatorWorld,
   installationToken,
 } from '../../fixtures/github/simulator-world.ts';
 
 describe('misbehaviour of the simulated GitHub', () => {
+  let history: SharedHistory;
   let world: SimulatorWorld;
+  beforeAll(() => {
+    history = createSharedHistory();
+  });
+  afterAll(() => history.repository.dispose());
   beforeEach(async () => {
-    world = await createSimulatorWorld();
+    world = await createSimulatorWorld({}, history);
   });
   afterEach(() => world[Symbol.asyncDispose]());
 
@@ -97,8 +103,16 @@ describe('misbehaviour of the simulated GitHub', () => {
   });
 
   it('moves the head right before a request', async () => {
-    world.repository.write('new.txt', 'x\n');
-    const after = world.repository.commit('Pushed meanwhile');
+    // Its parent is the head: a commit on top that no branch needs to know.
+    const { git } = world.repository;
+    const after = git(
+      'commit-tree',
+      `${world.head}^{tree}`,
+      '-p',
+      world.head,
+      '-m',
+      'Pushed meanwhile',
+    ).trim();
     world.simulator.faults.next({
       match: { method: 'POST', path: '/reviews' },
       action: { kind: 'head-moves-now', number: 1, revision: after },

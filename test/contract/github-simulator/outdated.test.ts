@@ -1,6 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { SimulatorWorld } from '../../fixtures/github/simulator-world.ts';
-import { PULL, createSimulatorWorld, numbered } from '../../fixtures/github/simulator-world.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { SharedHistory, SimulatorWorld } from '../../fixtures/github/simulator-world.ts';
+import {
+  PULL,
+  createSharedHistory,
+  createSimulatorWorld,
+  numbered,
+} from '../../fixtures/github/simulator-world.ts';
 
 const THREADS = `query {
   repository(owner: "acme", name: "shop") { pullRequest(number: 1) { reviewThreads(first: 100) { nodes {
@@ -9,9 +14,16 @@ const THREADS = `query {
 }`;
 
 describe('threads after the head of the simulated pull request moved', () => {
+  let history: SharedHistory;
   let world: SimulatorWorld;
+  beforeAll(() => {
+    history = createSharedHistory();
+  });
+  afterAll(() => history.repository.dispose());
   beforeEach(async () => {
-    world = await createSimulatorWorld();
+    history.repository.git('checkout', '-q', '-f', '-B', 'feature', history.head);
+    history.repository.git('clean', '-fdq');
+    world = await createSimulatorWorld({}, history);
   });
   afterEach(() => world[Symbol.asyncDispose]());
 

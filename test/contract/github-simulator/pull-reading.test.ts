@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SimulatorWorld } from '../../fixtures/github/simulator-world.ts';
-import { PULL, REPOSITORY, createSimulatorWorld, numbered } from '../../fixtures/github/simulator-world.ts';
+import type { TestRepository } from '../../support/git.ts';
+import {
+  PULL,
+  REPOSITORY,
+  createSimulatorWorld,
+  createWorldOf,
+  numbered,
+} from '../../fixtures/github/simulator-world.ts';
 
 interface FileEntry {
   filename: string;
@@ -30,7 +37,7 @@ describe('reading a simulated pull request', () => {
   });
 
   it('sees a conflict', async () => {
-    await using conflicted = await createSimulatorWorld({}, (repository) => {
+    await using conflicted = await createWorldOf({}, (repository) => {
       repository.write('a.txt', 'one\n');
       const base = repository.commit();
       repository.git('checkout', '-q', '-b', 'feature');
@@ -121,7 +128,7 @@ describe('reading a simulated pull request', () => {
   });
 
   it('caps a page at 100 entries and stops listing at the file limit', async () => {
-    await using many = await createSimulatorWorld({ limits: { maxFiles: 120 } }, (repository) => {
+    await using many = await createWorldOf({ limits: { maxFiles: 120 } }, (repository) => {
       const base = repository.commit('Empty');
       repository.git('checkout', '-q', '-b', 'feature');
       for (let index = 0; index < 130; index += 1) repository.write(`f/${index}.txt`, `${index}\n`);
@@ -140,23 +147,22 @@ describe('reading a simulated pull request', () => {
   });
 
   it('leaves the patch out of a file over the limits, and keeps one right at them', async () => {
-    const history =
-      (size: number) => (repository: Parameters<Parameters<typeof createSimulatorWorld>[1] & {}>[0]) => {
-        const base = repository.commit('Empty');
-        repository.git('checkout', '-q', '-b', 'feature');
-        repository.write('big.txt', numbered(size));
-        return { base, head: repository.commit('Big') };
-      };
+    const history = (size: number) => (repository: TestRepository) => {
+      const base = repository.commit('Empty');
+      repository.git('checkout', '-q', '-b', 'feature');
+      repository.write('big.txt', numbered(size));
+      return { base, head: repository.commit('Big') };
+    };
     for (const [size, hasPatch] of [
       [99, true],
       [100, false],
     ] as const) {
       // A patch of n added lines has n + 1 lines: its hunk header counts.
-      await using limited = await createSimulatorWorld({ limits: { maxLines: 100 } }, history(size));
+      await using limited = await createWorldOf({ limits: { maxLines: 100 } }, history(size));
       const { body } = await limited.call('GET', `${PULL}/files`);
       expect([body[0].additions, 'patch' in body[0]]).toEqual([size, hasPatch]);
     }
-    await using short = await createSimulatorWorld({ limits: { maxBytes: 50 } }, history(40));
+    await using short = await createWorldOf({ limits: { maxBytes: 50 } }, history(40));
     expect((await short.call('GET', `${PULL}/files`)).body[0]).not.toHaveProperty('patch');
   });
 

@@ -1,14 +1,25 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Answer, SimulatorWorld } from '../../fixtures/github/simulator-world.ts';
-import { AUTHOR, OTHER, PULL, createSimulatorWorld } from '../../fixtures/github/simulator-world.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Answer, SharedHistory, SimulatorWorld } from '../../fixtures/github/simulator-world.ts';
+import {
+  AUTHOR,
+  OTHER,
+  PULL,
+  createSharedHistory,
+  createSimulatorWorld,
+} from '../../fixtures/github/simulator-world.ts';
 
 /** One comment of a batch, as it goes over the wire. */
 type Comment = Readonly<Record<string, unknown>>;
 
 describe('reviews on the simulated GitHub', () => {
+  let history: SharedHistory;
   let world: SimulatorWorld;
+  beforeAll(() => {
+    history = createSharedHistory();
+  });
+  afterAll(() => history.repository.dispose());
   beforeEach(async () => {
-    world = await createSimulatorWorld();
+    world = await createSimulatorWorld({}, history);
   });
   afterEach(() => world[Symbol.asyncDispose]());
 
