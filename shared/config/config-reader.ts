@@ -1,6 +1,6 @@
 import type { ConfigProblem } from './config.ts';
 import { Secret } from './secret.ts';
-import { SETTINGS } from './settings-table.ts';
+import { settingNamed } from './settings-table.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -10,6 +10,8 @@ export interface ConfigReader {
   readonly secrets: Secret[];
   /** True inside Azure Functions, where no service may be reached without TLS. */
   readonly isInAzure: boolean;
+  /** Every name that is set, also to a blank text. */
+  readonly names: readonly string[];
   /** Trimmed text; undefined when absent or blank. */
   text(name: string): string | undefined;
   /** As `text`, falling back to the table's default. */
@@ -18,6 +20,7 @@ export interface ConfigReader {
   /** Wraps a value that was read as part of a larger text. */
   keep(value: string): Secret;
   report(setting: string, governs: string, advice: string): void;
+  isReported(setting: string): boolean;
 }
 
 export function createConfigReader(env: Environment): ConfigReader {
@@ -35,14 +38,16 @@ export function createConfigReader(env: Environment): ConfigReader {
   return {
     problems,
     secrets,
+    names: Object.keys(env).filter((name) => env[name] !== undefined),
     isInAzure: text('WEBSITE_INSTANCE_ID') !== undefined,
     text,
-    textOrDefault: (name) => text(name) ?? SETTINGS.find((setting) => setting.name === name)?.default ?? '',
+    textOrDefault: (name) => text(name) ?? settingNamed(name)?.default ?? '',
     secret: (name) => {
       const value = text(name);
       return value === undefined ? undefined : keep(value);
     },
     keep,
-    report: (setting, governs, advice) => problems.push({ setting, governs, advice }),
+    report: (setting, governs, advice) => problems.push(Object.freeze({ setting, governs, advice })),
+    isReported: (setting) => problems.some((problem) => problem.setting === setting),
   };
 }

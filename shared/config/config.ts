@@ -68,6 +68,30 @@ export interface ModelConfig {
   readonly verify: string;
 }
 
+/** US dollars per million tokens; without cache prices the input price counts. */
+export interface ModelPrice {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheWrite?: number | undefined;
+  readonly cacheRead?: number | undefined;
+}
+export type ModelPrices = Readonly<Record<string, ModelPrice>>;
+
+/** GATEHOUSE_GRANTS as JSON values; what a grant is, is known where grants are checked. */
+export interface GrantSettings {
+  /** False when the setting is no JSON list: then no grant holds and MCP stays closed. */
+  readonly isReadable: boolean;
+  readonly entries: readonly unknown[];
+}
+
+/** Who may call the MCP endpoint with an Entra token, and from which browser origins. */
+export interface McpSettings {
+  readonly tenants: readonly string[];
+  readonly audience: string | undefined;
+  readonly clients: readonly string[];
+  readonly origins: readonly string[];
+}
+
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 /** Frozen result of loadConfig; a part that is missing or wrong is undefined and named in `problems`. */
@@ -75,15 +99,21 @@ export interface Config {
   readonly instances: readonly InstanceConfig[];
   readonly storage: StorageConfig | undefined;
   readonly model: ModelConfig | undefined;
+  /** Replaces the built-in prices. */
+  readonly modelPrices: ModelPrices | undefined;
   readonly publicUrl: URL | undefined;
   /** The name people mention, without `@`. */
   readonly name: string;
+  readonly grants: GrantSettings;
+  readonly mcp: McpSettings;
   /** The first signs, all verify; empty = no write can be made. */
   readonly markerKeys: readonly Secret[];
   /** GATEHOUSE_STOP: every write answers writes_stopped. */
   readonly stop: boolean;
   readonly retentionDays: number;
   readonly runDeadlineMs: number;
+  /** Model money, in US dollars. */
+  readonly budgets: { readonly runUsd: number; readonly repositoryDayUsd: number };
   readonly logLevel: LogLevel;
   /** Settings that are missing or wrong: names and advice, never values. */
   readonly problems: readonly ConfigProblem[];
@@ -93,7 +123,10 @@ export interface Config {
 
 export interface ConfigProblem {
   readonly setting: string;
-  /** What it closes: `all`, `webhooks/<instance>`, `review`, `mcp`, ... */
+  /**
+   * What it closes: `storage` (everything), `webhooks`, `webhooks/<instance>`, `review`, `review/<instance>`,
+   * `writes`, `mcp`, `sweep`; `logging` closes nothing.
+   */
   readonly governs: string;
   readonly advice: string;
 }

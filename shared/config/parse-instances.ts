@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { PROVIDER_IDS } from '../domain/pull-request.ts';
-import type { GitHubCredential, InstanceConfig } from './config.ts';
+import type { InstanceConfig } from './config.ts';
 import type { ConfigReader } from './config-reader.ts';
-import { readPrivateKey, readSecrets } from './parse-secrets.ts';
+import { instanceSettings, reportOrphans } from './instance-settings.ts';
+import { parseJson } from './parse-json.ts';
 import { parseServiceUrl, URL_ADVICE } from './parse-url.ts';
+import { readProviderSettings } from './provider-settings.ts';
 
 const SETTING = 'GATEHOUSE_INSTANCES';
 
@@ -24,133 +26,72 @@ export function readInstances(reader: ConfigReader): readonly InstanceConfig[] {
     reader.report(SETTING, 'webhooks', 'Set it to a JSON list of instances; see docs/settings.md.');
     return [];
   }
-  const list = parseList(text);
-  if (list === undefined) {
+  const list = parseJson(text);
+  if (!Array.isArray(list)) {
     reader.report(SETTING, 'webhooks', 'It is not a JSON list; see docs/settings.md for an example.');
     return [];
   }
-  const instances: InstanceConfig[] = [];
-  for (const [index, item] of list.entries()) {
-    const entry = InstanceEntry.safeParse(item);
-    if (!entry.success) {
-      const fields = [...new Set(entry.error.issues.map((issue) => issue.path.join('.') || issue.code))];
-      reader.report(
-        SETTING,
-        'webhooks',
-        `Entry ${index + 1} is not an instance; check: ${fields.join(', ')}.`,
-      );
-    } else if (instances.some((other) => other.id === entry.data.id)) {
-      reader.report(
-        SETTING,
-        `webhooks/${entry.data.id}`,
-        `Entry ${index + 1} repeats an id; ids are unique.`,
-      );
-    } else {
-      const instance = readInstance(reader, entry.data, index, instances);
-      if (instance !== undefined) instances.push(instance);
-    }
-  }
-  return instances;
+  const items: readonly unknown[] = list;
+  if (items.length === 0) reader.report(SETTING, 'webhooks', 'The list is empty; see docs/settings.md.');
+  const ids = new Set<string>();
+  const instances = items.flatMap((item, index) => {
+    const entry = readEntry(reader, item, index, ids);
+    if (entry === undefined) return [];
+    ids.add(entry.id);
+    const isFirst = !items.slice(0, index).some((earlier) => mayBeOf(earlier, entry.provider));
+    const instance = readInstance(reader, entry, index, isFirst);
+    return instance === undefined ? [] : [instance];
+  });
+  reportOrphans(reader, [...ids]);
+  return Object.freeze(instances);
 }
 
-function parseList(text: string): unknown[] | undefined {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    return Array.isArray(parsed) ? parsed : undefined;
-  } catch {
+function readEntry(
+  reader: ConfigReader,
+  item: unknown,
+  index: number,
+  ids: ReadonlySet<string>,
+): InstanceEntry | undefined {
+  const { data: entry, error } = InstanceEntry.safeParse(item);
+  if (entry === undefined) {
+    const fields = [...new Set(error.issues.map((issue) => issue.path.join('.') || issue.code))];
+    reader.report(SETTING, 'webhooks', `Entry ${index + 1} is not an instance; check: ${fields.join(', ')}.`);
     return undefined;
   }
+  if (!ids.has(entry.id)) return entry;
+  reader.report(SETTING, `webhooks/${entry.id}`, `Entry ${index + 1} repeats an id; ids are unique.`);
+  return undefined;
+}
+
+/**
+ * True when an earlier entry is, or was meant to be, an instance of `provider`. Threat: an entry that is left
+ * out for a typing error must not hand its secrets, which have the plain names, to the host of the next one.
+ */
+function mayBeOf(item: unknown, provider: InstanceEntry['provider']): boolean {
+  const stated = z.looseObject({ provider: z.enum(PROVIDER_IDS) }).safeParse(item);
+  return !stated.success || stated.data.provider === provider;
 }
 
 function readInstance(
   reader: ConfigReader,
   entry: InstanceEntry,
   index: number,
-  earlier: readonly InstanceConfig[],
+  isFirst: boolean,
 ): InstanceConfig | undefined {
-  const governs = `webhooks/${entry.id}`;
-  const urls: URL[] = [];
-  for (const field of ['webUrl', 'apiUrl'] as const) {
+  const address = (field: 'webUrl' | 'apiUrl'): URL | undefined => {
     const url = parseServiceUrl(entry[field], reader.isInAzure);
-    if (url instanceof URL) urls.push(url);
-    else reader.report(SETTING, governs, `Entry ${index + 1}, ${field}: ${URL_ADVICE[url]}`);
-  }
-  const [webUrl, apiUrl] = urls;
+    if (url instanceof URL) return url;
+    reader.report(SETTING, `webhooks/${entry.id}`, `Entry ${index + 1}, ${field}: ${URL_ADVICE[url]}`);
+    return undefined;
+  };
+  const [webUrl, apiUrl] = [address('webUrl'), address('apiUrl')];
   if (webUrl === undefined || apiUrl === undefined) return undefined;
-
-  const isFirst = !earlier.some((other) => other.provider === entry.provider);
-  const named = (name: string): string => settingFor(reader, name, entry.id, isFirst);
-  const base = {
+  return Object.freeze({
     id: entry.id,
     webUrl,
     apiUrl,
-    archiveHosts: entry.archiveHosts,
-    repositories: entry.repositories,
-  };
-  const secrets = (name: string) => readSecrets(reader, named(name), governs);
-  switch (entry.provider) {
-    case 'github': {
-      const webhookSecrets = secrets('GITHUB_WEBHOOK_SECRETS');
-      requireSome(reader, webhookSecrets, named('GITHUB_WEBHOOK_SECRETS'), governs);
-      return {
-        ...base,
-        provider: 'github',
-        credential: readGitHubCredential(reader, named, entry.id),
-        webhookSecrets,
-      };
-    }
-    case 'azure-devops': {
-      const hookUser = reader.text(named('AZURE_DEVOPS_HOOK_USER'));
-      const hookPasswords = secrets('AZURE_DEVOPS_HOOK_PASSWORDS');
-      const hookHeaderSecrets = secrets('AZURE_DEVOPS_HOOK_HEADER_SECRETS');
-      requireSome(reader, hookUser === undefined ? [] : [hookUser], named('AZURE_DEVOPS_HOOK_USER'), governs);
-      requireSome(reader, hookPasswords, named('AZURE_DEVOPS_HOOK_PASSWORDS'), governs);
-      requireSome(reader, hookHeaderSecrets, named('AZURE_DEVOPS_HOOK_HEADER_SECRETS'), governs);
-      const token = reader.secret(named('AZURE_DEVOPS_TOKEN'));
-      return { ...base, provider: 'azure-devops', token, hookUser, hookPasswords, hookHeaderSecrets };
-    }
-    case 'gitlab': {
-      const signingTokens = secrets('GITLAB_SIGNING_TOKENS');
-      const webhookTokens = secrets('GITLAB_WEBHOOK_TOKENS');
-      requireSome(reader, [...signingTokens, ...webhookTokens], named('GITLAB_SIGNING_TOKENS'), governs);
-      const token = reader.secret(named('GITLAB_TOKEN'));
-      requireSome(reader, token === undefined ? [] : [token], named('GITLAB_TOKEN'), `review/${entry.id}`);
-      return { ...base, provider: 'gitlab', token, signingTokens, webhookTokens };
-    }
-  }
-}
-
-/** `<NAME>__<ID>` when it is set or when another instance of the provider came first; otherwise `<NAME>`. */
-function settingFor(reader: ConfigReader, name: string, id: string, isFirst: boolean): string {
-  const own = `${name}__${id.toUpperCase().replaceAll('-', '_')}`;
-  return isFirst && reader.text(own) === undefined ? name : own;
-}
-
-function readGitHubCredential(
-  reader: ConfigReader,
-  named: (name: string) => string,
-  id: string,
-): GitHubCredential | undefined {
-  const appId = reader.text(named('GITHUB_APP_ID'));
-  const privateKey = readPrivateKey(reader, named('GITHUB_APP_PRIVATE_KEY'));
-  const token = reader.secret(named('GITHUB_TOKEN'));
-  if (appId !== undefined && privateKey !== undefined) return { kind: 'app', appId, privateKey };
-  if (appId === undefined && privateKey === undefined && token !== undefined) return { kind: 'token', token };
-  const missing = appId === undefined ? 'GITHUB_APP_ID' : 'GITHUB_APP_PRIVATE_KEY';
-  reader.report(
-    named(missing),
-    `review/${id}`,
-    'Set both GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY, or GITHUB_TOKEN alone.',
-  );
-  return undefined;
-}
-
-function requireSome(
-  reader: ConfigReader,
-  values: readonly unknown[],
-  setting: string,
-  governs: string,
-): void {
-  const isReported = reader.problems.some((problem) => problem.setting === setting);
-  if (values.length === 0 && !isReported) reader.report(setting, governs, 'Set it; there is no default.');
+    archiveHosts: Object.freeze(entry.archiveHosts),
+    repositories: Object.freeze(entry.repositories),
+    ...readProviderSettings(reader, entry.provider, instanceSettings(reader, entry.id, isFirst)),
+  });
 }

@@ -1,6 +1,6 @@
 import type { StorageConfig } from './config.ts';
 import type { ConfigReader } from './config-reader.ts';
-import { parseServiceUrl, URL_ADVICE } from './parse-url.ts';
+import { isLoopback, parseServiceUrl, URL_ADVICE } from './parse-url.ts';
 
 const NAME = 'GATEHOUSE_STORAGE';
 
@@ -41,16 +41,22 @@ function readEndpoint(reader: ConfigReader, name: string): URL | undefined {
   return undefined;
 }
 
-/** Threat: an account key in a setting, which the deployment promises not to have. */
+/**
+ * Threat: an account key in a setting, which the deployment promises not to have. An endpoint that is left out
+ * would be derived from the account name and lead to the real service, so both that are used must be named.
+ */
 function isLoopbackOnly(connectionString: string): boolean {
   if (/^UseDevelopmentStorage=true;?$/i.test(connectionString)) return true;
-  const endpoints = [...connectionString.matchAll(/(?:Blob|Queue|Table)Endpoint=([^;]+)/gi)];
+  const parts = connectionString.split(';').map((part) => {
+    const at = part.indexOf('=');
+    return { key: part.slice(0, at).trim().toLowerCase(), value: part.slice(at + 1).trim() };
+  });
+  const endpoints = parts.filter(({ key }) => key.endsWith('endpoint'));
+  const names = new Set(endpoints.map(({ key }) => key));
   return (
-    endpoints.length > 0 &&
-    !/EndpointSuffix=/i.test(connectionString) &&
-    endpoints.every(([, endpoint]) => {
-      const url = URL.parse(endpoint ?? '');
-      return url !== null && ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
-    })
+    names.has('queueendpoint') &&
+    names.has('tableendpoint') &&
+    endpoints.every(({ value }) => isLoopback(value)) &&
+    !parts.some(({ key }) => key === 'endpointsuffix' || key.startsWith('developmentstorageproxy'))
   );
 }

@@ -16,6 +16,12 @@ export function parseServiceUrl(text: string, isInAzure: boolean): URL | UrlProb
   return 'needs_https';
 }
 
+/** True for an http or https address of this machine. */
+export function isLoopback(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && LOOPBACK.has(url.hostname);
+}
+
 export const URL_ADVICE: Readonly<Record<UrlProblem, string>> = {
   not_a_url: 'Write an absolute address such as https://host.',
   has_credentials: 'Take the user name and password out of the address.',

@@ -163,7 +163,7 @@ export const SETTINGS: readonly Setting[] = [
     'MODEL_PRICES',
     'json',
     'review',
-    'Prices by model in US dollars per million tokens; replaces the built-in table.',
+    'Prices by model in US dollars per million tokens, `{"model": {"input": 1, "output": 5}}`, with `cacheWrite` and `cacheRead` where they differ; replaces the built-in table.',
   ),
   setting(
     'GATEHOUSE_PUBLIC_URL',
@@ -212,14 +212,19 @@ export const SETTINGS: readonly Setting[] = [
   setting(
     'SWEEP_SCHEDULE',
     'schedule',
-    'review',
-    'NCRONTAB expression of the sweep; the Functions host reads it.',
-    { default: '0 7 * * * *' },
+    'sweep',
+    'NCRONTAB expression of the sweep, hourly such as `0 7 * * * *`. The Functions host reads it, too, and does not load the sweep without it.',
+    required,
   ),
-  setting('LOG_LEVEL', 'choice', 'all', 'Lowest level that is logged: debug, info, warn or error.', {
+  setting('LOG_LEVEL', 'choice', 'logging', 'Lowest level that is logged: debug, info, warn or error.', {
     default: 'info',
   }),
 ];
+
+/** The row of a setting by its plain name. */
+export function settingNamed(name: string): Setting | undefined {
+  return SETTINGS.find((candidate) => candidate.name === name);
+}
 
 /** Prefix of settings that are ours alone: an unknown one is a mistake, never ignored. */
 export const OWN_PREFIX = 'GATEHOUSE_';
