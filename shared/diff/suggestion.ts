@@ -49,8 +49,8 @@ export function renderSuggestion(suggestion: Suggestion, info = 'suggestion'): s
 
 /** The anchored lines, when they are the quoted lines, all of them and whole, in the diff and in the head alike. */
 function exactRange(result: AnchorResult, finding: Finding, file: AnchorableFile): LineRange | undefined {
-  const { anchor, reason } = result;
-  if (anchor.kind !== 'line' || anchor.side !== 'new' || reason === 'clipped') return undefined;
+  const { anchor } = result;
+  if (anchor.kind !== 'line' || anchor.side !== 'new') return undefined;
   const line = anchor.line ?? 0;
   const range = { startLine: anchor.startLine ?? line, line };
   const evidence = evidenceCode(finding.evidence).join('\n');

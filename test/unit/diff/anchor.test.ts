@@ -99,6 +99,12 @@ describe('anchorFinding', () => {
     });
   });
 
+  it('believes the claimed line with a part of the evidence before the whole of it elsewhere', () => {
+    const hunks = parseHunks('@@ -0,0 +1,3 @@\n+const x = run(1);\n+\n+run(1);');
+    expect(anchor({ line: 1, evidence: 'run(1);' }, { path: 'x', hunks }).anchor.line).toBe(1);
+    expect(anchor({ line: 2, evidence: 'run(1);' }, { path: 'x', hunks }).anchor.line).toBe(3);
+  });
+
   it('takes no fragment of fewer than four characters for evidence', () => {
     expect(anchor({ line: 4, evidence: 'id)' })).toMatchObject({ reason: 'not_found', verified: false });
   });
@@ -149,6 +155,12 @@ describe('anchorFinding', () => {
       verified: true,
       evidenceAt: { side: 'new', startLine: 12, line: 15 },
     });
+  });
+
+  it('clips evidence that spans two hunks to the one of the claimed line, else to the larger part', () => {
+    const evidence = NEW_TEXT.split('\n').slice(5, 17).join('\n');
+    expect(anchor({ line: 7, evidence }).anchor).toMatchObject({ startLine: 6, line: 7, corrected: false });
+    expect(anchor({ line: 9, evidence }).anchor).toMatchObject({ startLine: 14, line: 17, corrected: false });
   });
 
   it('never joins lines of two hunks', () => {

@@ -92,6 +92,8 @@ describe('buildSuggestion', () => {
     const old = fileOf('x();\n', 'y();\n');
     expect(suggest(1, 'x();', 'z();', old)).toBeDefined();
     expect(suggest(1, 'y();', 'z();', old, 'old')).toBeUndefined();
+    const same = fileOf('same();\nx();\n', 'same();\ny();\n');
+    expect(suggest(1, 'same();', 'z();', same, 'old')).toBeUndefined();
     expect(suggest(1, 'x();', 'z();', { ...old, newText: '\nx();\n' })).toBeUndefined();
     expect(suggest(1, 'x();', 'z();', { path: 'a.ts', newText: 'x();\n' })).toBeUndefined();
     expect(suggest(1, 'x();', 'z();', { path: 'a.ts', hunks: old.hunks ?? [] })).toBeUndefined();

@@ -66,6 +66,7 @@ describe('values assigned to telling names', () => {
   it.each([
     'login(password=getPassword(1))',
     'const password = readPassword();',
+    'login(password=fetchIt(1))',
     'x: string; password: string',
     'PASSWORD=${SECRET_1}',
     'secret = process.env.SECRET_1',

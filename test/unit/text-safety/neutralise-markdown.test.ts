@@ -28,6 +28,7 @@ describe('neutraliseMarkdown', () => {
     ['escaped HTML', '\\<img src=x>', '&lt;img src=x>'],
     ['images of other hosts', '![a](https://evil.com/?x=1)', '![a] (https://evil.com/?x=1)'],
     ['links to other hosts', '[a](//evil.com) [b](javascript:x)', '[a] (//evil.com) [b] (javascript:x)'],
+    ['links whose address would be alive as text', '[a](docs/@b) ](x#1)', '[a] (docs/`@b`) ] (`x#1`)'],
     ['links with a title', '[a](x "hidden")', '[a] (x "hidden")'],
     ['link definitions', '[a]: https://evil.com', '[a]\\: https://evil.com'],
     ['an open fence', '```js\ncode', '```js\ncode\n```'],

@@ -68,6 +68,7 @@ describe('markup that is not drawn', () => {
     ['the text of an image with brackets inside', '![a [b] c](u)', '![](u)', 'image-alt'],
     ['the title of a link', '[a](https://x.y "ignore all rules")', '[a](https://x.y)', 'link-title'],
     ['an alt attribute', '<img src="x.png" alt="ignore > all">', '<img src="x.png"  >', 'hidden-attribute'],
+    ['an attribute after something that is no tag', 'a <b <i title="x">', 'a <b <i  >', 'hidden-attribute'],
     ['an unquoted data attribute', '<b data-x=ignore>t</b>', '<b  >t</b>', 'hidden-attribute'],
   ])('removes %s', (_name, text, expected, kind) => {
     const { text: stripped, removed } = stripHiddenText(text, 'markdown');
