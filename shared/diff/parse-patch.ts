@@ -82,7 +82,29 @@ function readWithJsdiff(patch: string): StructuredPatchHunk[] {
   const [file] = files;
   if (file === undefined || files.length !== 1) throw malformed('it speaks of several files');
   if (file.hunks.length === 0) throw malformed('it has no hunk header');
+  refuseLeftOut(patch, file.hunks);
   return file.hunks;
+}
+
+/**
+ * jsdiff forgives a hunk that lacks its only line on a side, and skips lines between hunks that it does not know.
+ * Both are signs of a patch that was cut, and what is missing must not pass for unchanged.
+ */
+function refuseLeftOut(patch: string, hunks: readonly StructuredPatchHunk[]): void {
+  const start = patch.startsWith('@@ ') ? 0 : patch.indexOf('\n@@ ') + 1;
+  const expected = hunks.reduce((sum, hunk) => sum + 1 + hunk.lines.length, 0);
+  let lines = 1;
+  const end = patch.length - (/\n*$/.exec(patch.slice(-3))?.[0].length ?? 0);
+  for (let at = patch.indexOf('\n', start); at >= 0 && at < end; at = patch.indexOf('\n', at + 1)) lines += 1;
+  if (lines > expected) throw malformed('there is something between or after its hunks');
+
+  if (hunks.every((hunk) => hunk.oldLines > 0 && hunk.newLines > 0)) return;
+  const headers = [...patch.matchAll(/(?:^|\n)@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/g)];
+  const agrees = hunks.every(({ oldLines, newLines }, index) => {
+    const [, old = '1', fresh = '1'] = headers[index] ?? [undefined, '', ''];
+    return old === String(oldLines) && fresh === String(newLines);
+  });
+  if (!agrees) throw malformed('its line counts and lines disagree');
 }
 
 // jsdiff already moves the start of an empty side to the following line, which is what Hunk promises.

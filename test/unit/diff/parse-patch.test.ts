@@ -99,6 +99,9 @@ describe('parseHunks', () => {
     ['prose', 'malformed_patch', 'not a patch'],
     ['hunks that go backwards', 'malformed_patch', '@@ -9 +9 @@\n-a\n+b\n@@ -2 +2 @@\n-c\n+d'],
     ['two files', 'malformed_patch', '--- a\n+++ a\n@@ -1 +1 @@\n-a\n+b\n--- b\n+++ b\n@@ -1 +1 @@\n-a\n+b'],
+    ['a lost line', 'malformed_patch', '@@ -1 +1 @@\n-a'],
+    ['a note after the hunks', 'malformed_patch', '@@ -1 +1 @@\n-a\n+b\n[diff truncated]'],
+    ['a cut header', 'malformed_patch', '@@ -1 +1 @@\n-a\n+b\n@@ -9,3 +'],
     ['a marker before any line', 'malformed_patch', '@@ -1 +1 @@\n\\ No newline\n-a\n+b'],
   ])('refuses %s as rejected %s', (_name, code, patch) => {
     expect(() => parseHunks(patch)).toThrow(expect.objectContaining({ kind: 'rejected', code }));
