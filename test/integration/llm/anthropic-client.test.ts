@@ -219,10 +219,10 @@ describe('createAnthropicClient', () => {
     await using server = await startLoopbackServer((response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.write('{"id":');
-    }, 5_000);
+    });
     const error = await failureOf(clientFor(server.url, 200).create(REQUEST, NEVER));
     expect([error.kind, error.code]).toEqual(['transient', 'model_stalled']);
-  });
+  }, 5_000);
 
   it('no headers at all end at the client deadline too', async () => {
     await using server = await startLoopbackServer(() => undefined);
