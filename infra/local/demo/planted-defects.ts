@@ -89,7 +89,8 @@ function changePath(picker: Picker, index: number): ChangedPath {
   const extension = picker.pick(EXTENSIONS);
   const path = `${picker.pick(FOLDERS)}/file-${index}.${extension}`;
   const endsWithNewline = !picker.chance(0.15);
-  const kind = picker.pick(['modified', 'modified', 'modified', 'added', 'renamed', 'deleted'] as const);
+  const kinds = ['modified', 'modified', 'modified', 'added', 'renamed', 'deleted'] as const;
+  const kind = index === 0 ? 'modified' : picker.pick(kinds);
   if (kind === 'added') {
     const lines = linesOf(picker, path, picker.between(3, 40)).map((text) => ({ text }));
     return { path, before: undefined, lines, endsWithNewline, fixedLines: 0 };
@@ -118,12 +119,13 @@ function changePath(picker: Picker, index: number): ChangedPath {
 }
 
 /** Puts one defect at a random place of the file, unless git could take that very line for an old one. */
-function plant(picker: Picker, file: ChangedPath, deletedLines: ReadonlySet<string>): void {
-  if (file.lines === undefined) return;
+function plant(picker: Picker, file: ChangedPath, deletedLines: ReadonlySet<string>): boolean {
+  if (file.lines === undefined) return false;
   const { rule, line } = randomDefect(picker, languageOf(file.path));
   // An equal line in the old file, or in a deleted one that looks renamed, may count as the same line.
-  if (file.before?.split('\n').includes(line) === true || deletedLines.has(line)) return;
+  if (file.before?.split('\n').includes(line) === true || deletedLines.has(line)) return false;
   file.lines.splice(picker.between(file.fixedLines, file.lines.length), 0, { text: line, rule });
+  return true;
 }
 
 function textOf(file: ChangedPath, withDefects: boolean): string | null {
@@ -177,14 +179,15 @@ export async function createPlantedRepository(options: PlantedRepositoryOptions)
   const count = options.files ?? picker.between(3, 12);
   const files = Array.from({ length: count }, (_, index) => changePath(picker, index));
   const [first, ...others] = files.filter((file) => file.lines !== undefined);
+  if (first === undefined) throw new Error('a change needs a file to plant defects in');
   const defects = options.defects ?? picker.between(1, 10);
   const deletedLines = new Set(
     files.flatMap((file) => (file.lines === undefined ? (file.before?.split('\n') ?? []) : [])),
   );
-  if (first !== undefined) {
-    for (let planted = 0; planted < defects; planted += 1) {
-      plant(picker, picker.pick([first, ...others]), deletedLines);
-    }
+  let planted = 0;
+  // Most lines can be planted; a secret with a key of its own always can.
+  for (let attempt = 0; planted < defects && attempt < defects * 50; attempt += 1) {
+    if (plant(picker, picker.pick([first, ...others]), deletedLines)) planted += 1;
   }
   const repository = await importRepository(planCommits(files, picker));
   return {
