@@ -18,7 +18,10 @@ export interface LoggerOptions {
 
 const ORDER: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3 };
 
-/** Redaction happens here, in front of the sink, so that no caller can forget it. */
+/**
+ * Redaction happens here, in front of the sink, so that no caller can forget it. Logging never throws: a sink that
+ * fails loses its line, not the run.
+ */
 export function createLogger(options: LoggerOptions): Logger {
   const write = (level: LogLevel, event: string, fields: LogFields | undefined): void => {
     if (ORDER[level] < ORDER[options.level]) return;
@@ -29,7 +32,11 @@ export function createLogger(options: LoggerOptions): Logger {
       level,
       event,
     };
-    options.sink(level, asRecord(options.redact(record)));
+    try {
+      options.sink(level, asRecord(options.redact(record)));
+    } catch {
+      // There is nowhere left to say it.
+    }
   };
   return {
     debug: (event, fields) => write('debug', event, fields),

@@ -1,18 +1,19 @@
-import type { Secret } from '../config/secret.ts';
+import { Secret } from '../config/secret.ts';
+import { createTextMask, MASK, type TextMask } from './secret-forms.ts';
 
-const MASK = '[secret]';
 const MAX_DEPTH = 8;
 const MAX_ITEMS = 200;
+/** Over all levels, because a log line is a line and not an object graph. */
+const MAX_NODES = 2_000;
 const MAX_TEXT = 8_192;
-/** Shorter values would blank out ordinary words; no real credential is this short. */
-const MIN_SECRET_LENGTH = 6;
+const MAX_ALL_TEXT = 65_536;
+/** Characters read beyond MAX_TEXT, so that a credential at the cut is seen whole. */
+const MIN_ROOM = 512;
 
 const SENSITIVE_KEY =
-  /(authorization|token(?!s?$)|token$|secret|passw(or)?d|passphrase|api[-_]?key|private[-_]?key|access[-_]?key|account[-_]?key|cookie|signature|credential|connection[-_]?string|assertion|jwt)/i;
-/** Counts and names that merely contain a sensitive word. */
-const HARMLESS_KEY = /^(input|output|cache(Creation|Read)?|max|total|thinking)?_?tokens?(Count|Used)?$/i;
+  /authorization|secret|token|passw(or)?d|passphrase|(api|private|access|account|signing|marker|shared|encryption)[-_]?key|cookie|signature|credential|connection[-_]?string|assertion|jwt|^(keys?|sig|sas|pat|pwd|pem)$/i;
 
-/** Makes any value safe to log. Pure: the same value gives the same result. */
+/** Makes any value safe to log. Pure: the same value gives the same result. Never throws. */
 export type Redactor = (value: unknown) => unknown;
 
 /** A redacted value as a record; anything that is none becomes `{ value }`. */
@@ -23,105 +24,109 @@ export function asRecord(value: unknown): Record<string, unknown> {
 }
 
 /**
- * Redacts by key name and by known secret values, in every encoding a client may print them in: raw, base64,
- * base64url, percent-encoded and JSON-escaped. Walks objects, arrays, maps, sets, errors and their causes;
- * cycles, depth over 8, more than 200 items and text over 8 KiB are cut.
+ * Redacts by key name, by known secret values in their usual encodings (raw, base64, base64url, percent-encoded,
+ * JSON-escaped) and by the shape of credentials. Walks objects, arrays, maps, sets, errors and their causes;
+ * cycles, depth over 8, more than 200 items, 2,000 values in all and text over 8 KiB are cut.
  */
 export function createRedactor(secrets: readonly Secret[]): Redactor {
-  const forms = secretForms(secrets);
-  const text = (value: string): string => {
-    let clean = value;
-    for (const form of forms) clean = clean.split(form).join(MASK);
-    return clean.length > MAX_TEXT ? `${clean.slice(0, MAX_TEXT)}… (${clean.length} characters)` : clean;
+  const mask = createTextMask(secrets);
+  return (value) => walk(value, createContext(mask), 0, new Set());
+}
+
+/** One walk: what it may still show. */
+interface Context {
+  /** Masks and cuts; `[cut]` once the line is full. */
+  text(value: string): string;
+  /** False once the line is full. */
+  takeNode(): boolean;
+}
+
+function createContext(mask: TextMask): Context {
+  let nodes = MAX_NODES;
+  let characters = MAX_ALL_TEXT;
+  return {
+    text: (value) => {
+      if (characters <= 0) return '[cut]';
+      const clean = maskText(mask, value);
+      characters -= clean.length;
+      return clean;
+    },
+    takeNode: () => {
+      nodes -= 1;
+      return nodes >= 0;
+    },
   };
-  return (value) => walk(value, text, 0, new Set());
 }
 
-function secretForms(secrets: readonly Secret[]): string[] {
-  const forms = new Set<string>();
-  for (const secret of secrets) {
-    const value = secret.reveal();
-    // A key file is logged line by line as often as whole.
-    const parts = value.includes('\n') ? [value, ...value.split(/\r?\n/)] : [value];
-    for (const part of parts) {
-      if (part.trim().length < MIN_SECRET_LENGTH || part.startsWith('-----')) continue;
-      for (const form of encodings(part)) forms.add(form);
-    }
-  }
-  return [...forms].toSorted((a, b) => b.length - a.length);
+/** Cut before it is masked, so that a huge text costs little, and with room, so that no secret is cut in half. */
+function maskText(mask: TextMask, text: string): string {
+  if (text.length <= MAX_TEXT) return mask.mask(text);
+  const room = Math.max(mask.longest, MIN_ROOM);
+  const head = mask.mask(text.slice(0, MAX_TEXT + room));
+  const whole = head.slice(0, Math.max(0, head.length - room));
+  return `${whole.slice(0, MAX_TEXT)}… (${text.length} characters)`;
 }
 
-function encodings(value: string): string[] {
-  const bytes = Buffer.from(value, 'utf8');
-  const base64 = bytes.toString('base64');
-  return [
-    value,
-    base64,
-    base64.replace(/=+$/, ''),
-    bytes.toString('base64url'),
-    encodeURIComponent(value),
-    JSON.stringify(value).slice(1, -1),
-  ];
-}
-
-function walk(value: unknown, text: (value: string) => string, depth: number, seen: Set<object>): unknown {
-  if (typeof value === 'string') return text(value);
+function walk(value: unknown, context: Context, depth: number, path: Set<object>): unknown {
+  if (!context.takeNode()) return '[cut]';
+  if (typeof value === 'string') return context.text(value);
   if (typeof value === 'bigint') return value.toString();
   if (typeof value === 'function' || typeof value === 'symbol') return `[${typeof value}]`;
   if (typeof value !== 'object' || value === null) return value;
-  if (seen.has(value)) return '[circular]';
+  if (path.has(value)) return '[circular]';
   if (depth >= MAX_DEPTH) return '[deep]';
-  seen.add(value);
+  path.add(value);
   try {
-    return walkObject(value, text, depth + 1, seen);
+    return walkObject(value, context, (inner) => walk(inner, context, depth + 1, path));
+  } catch {
+    // A getter or a proxy that throws must not take the line, or the run, down with it.
+    return '[unreadable]';
   } finally {
-    seen.delete(value);
+    path.delete(value);
   }
 }
 
-function walkObject(
-  value: object,
-  text: (value: string) => string,
-  depth: number,
-  seen: Set<object>,
-): unknown {
-  const next = (inner: unknown): unknown => walk(inner, text, depth, seen);
-  if (value instanceof Error) return walkError(value, text, next);
+function walkObject(value: object, context: Context, next: (value: unknown) => unknown): unknown {
+  if (value instanceof Secret) return MASK;
+  if (value instanceof Error) return walkError(value, next);
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'invalid date' : value.toISOString();
-  if (value instanceof URL) return text(`${value.origin}${value.pathname}`);
-  if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
+  if (value instanceof URL) return context.text(`${value.origin}${value.pathname}`);
+  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[${value.byteLength} bytes]`;
   if (Array.isArray(value)) return cut(value.slice(0, MAX_ITEMS).map(next), value.length);
   if (value instanceof Set) return cut([...value].slice(0, MAX_ITEMS).map(next), value.size);
-  const entries: Iterable<[unknown, unknown]> = value instanceof Map ? value : Object.entries(value);
-  const result: Record<string, unknown> = {};
-  let count = 0;
-  for (const [key, inner] of entries) {
-    count += 1;
-    if (count > MAX_ITEMS) continue;
-    const name = typeof key === 'string' ? text(key) : String(next(key));
-    result[name] = isSensitive(name) && inner !== undefined && inner !== null ? MASK : next(inner);
-  }
-  if (count > MAX_ITEMS) result['[cut]'] = count - MAX_ITEMS;
-  return result;
+  return walkEntries(value instanceof Map ? [...value] : Object.entries(value), context, next);
 }
 
-function walkError(
-  error: Error,
-  text: (value: string) => string,
+function walkEntries(
+  entries: readonly (readonly [unknown, unknown])[],
+  context: Context,
   next: (value: unknown) => unknown,
 ): Record<string, unknown> {
+  const kept = entries.slice(0, MAX_ITEMS).map(([key, inner]): [string, unknown] => {
+    const name = typeof key === 'string' ? context.text(key) : JSON.stringify(next(key));
+    return [name, typeof key === 'string' && isSensitive(key, inner) ? MASK : next(inner)];
+  });
+  if (entries.length > MAX_ITEMS) kept.push(['[cut]', entries.length - MAX_ITEMS]);
+  return Object.fromEntries(kept);
+}
+
+function walkError(error: Error, next: (value: unknown) => unknown): Record<string, unknown> {
   return {
     ...asRecord(next(Object.fromEntries(Object.entries(error)))),
-    name: error.name,
-    message: text(error.message),
-    ...(error.stack === undefined ? {} : { stack: text(error.stack) }),
+    // Not by context.text: a library may have put anything but a text there.
+    name: next(error.name),
+    message: next(error.message),
+    ...(error.stack === undefined ? {} : { stack: next(error.stack) }),
     ...(error.cause === undefined ? {} : { cause: next(error.cause) }),
     ...(error instanceof AggregateError ? { errors: next(error.errors) } : {}),
   };
 }
 
-function isSensitive(key: string): boolean {
-  return SENSITIVE_KEY.test(key) && !HARMLESS_KEY.test(key);
+/** Flags and absent values say nothing, and a number of tokens is a count. */
+function isSensitive(key: string, value: unknown): boolean {
+  if (value === undefined || value === null || typeof value === 'boolean') return false;
+  if (typeof value === 'number' && /tokens?/i.test(key)) return false;
+  return SENSITIVE_KEY.test(key);
 }
 
 function cut(items: unknown[], size: number): unknown[] {

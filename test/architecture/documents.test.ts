@@ -51,7 +51,11 @@ describe('documents', () => {
   });
 
   it.each([
-    ['a missing file', 'See `shared/review/nothing.ts`.', ['x.md:1: there is no path shared/review/nothing.ts']],
+    [
+      'a missing file',
+      'See `shared/review/nothing.ts`.',
+      ['x.md:1: there is no path shared/review/nothing.ts'],
+    ],
     ['a missing folder', '`docs/nothing/`', ['x.md:1: there is no path docs/nothing/']],
     ['a missing bare file', 'It is in `no-such-file.ts`.', ['x.md:1: there is no file-name no-such-file.ts']],
     ['a missing script', '```\nnpm run nothing -- --json\n```', ['x.md:2: there is no script nothing']],
