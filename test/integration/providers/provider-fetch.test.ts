@@ -118,7 +118,8 @@ describe('hosts', () => {
     ['a look-alike', 'https://api.github.com.evil.example/x'],
     ['another port', 'https://api.github.com:8443/x'],
     ['http', 'http://api.github.com/x'],
-    ['a name and password', 'https://user:pass@api.github.com/x'],
+    ['a name', 'https://user@api.github.com/x'],
+    ['a password', 'https://:pass@api.github.com/x'],
     ['this machine', 'http://127.0.0.1/x'],
     ['a file', 'file:///etc/passwd'],
   ])('%s is not', (_what, url) => {
