@@ -1,11 +1,10 @@
 import { isRowTooNew } from '../state/define-row.ts';
 import { HEAD_KEY, ROW_PREFIXES, STATE_KEY, type RowPrefix } from '../state/keys.ts';
-import type { Row, ScannedRow, TableAction } from '../state/ports.ts';
-import { deadLetterRow } from '../state/row-types.ts';
+import type { ScannedRow, TableAction } from '../state/ports.ts';
 import { readState } from './read-session.ts';
 import type { SessionStore } from './store.ts';
 
-/** Rows that only history needs. */
+/** Rows that only history needs; a dead letter that could not be reported for that long, too. */
 const PAST_RETENTION: readonly RowPrefix[] = ['delivery', 'deadLetter', 'outbox', 'pass', 'draft', 'budget'];
 /** Rows that an open pull request needs for as long as it is open. */
 const OF_OPEN_PULL_REQUESTS: readonly RowPrefix[] = ['state', 'finding', 'thread'];
@@ -29,7 +28,7 @@ export async function purgeSession(
   if (old.some(({ rowKey }) => rowKey === STATE_KEY) && (await isClosed(store, head.partitionKey))) {
     for (const prefix of OF_OPEN_PULL_REQUESTS) purgeable.add(ROW_PREFIXES[prefix]);
   }
-  const doomed = old.filter((row) => purgeable.has(row.rowKey.slice(0, 1)) && !isUnreported(row));
+  const doomed = old.filter((row) => purgeable.has(row.rowKey.slice(0, 1)));
 
   let { etag } = head;
   for (let start = 0; start < doomed.length; start += MAX_REMOVED) {
@@ -53,8 +52,4 @@ async function isClosed(store: SessionStore, partitionKey: string): Promise<bool
     if (isRowTooNew(error)) return false;
     throw error;
   }
-}
-
-function isUnreported(row: Row): boolean {
-  return row.rowKey.startsWith(ROW_PREFIXES.deadLetter) && !deadLetterRow.decode(row).reported;
 }

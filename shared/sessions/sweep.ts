@@ -90,7 +90,12 @@ async function sweepOne(
     if (ticket === undefined) continue;
     const deadLetter = deadLetterRow.decode(row);
     if (deadLetter.reported) continue;
-    await deps.report(pr, { ...deadLetter, ticket });
+    try {
+      await deps.report(pr, { ...deadLetter, ticket });
+    } catch (error) {
+      deps.log.warn('sweep.reportFailed', { partition: row.partitionKey, ticket, error });
+      continue;
+    }
     const values = deadLetterRow.encodePart({ reported: true });
     await store.table.transaction(row.partitionKey, [{ kind: 'merge', rowKey: row.rowKey, values }]);
     counts.reported += 1;

@@ -3,7 +3,7 @@ import type { Invariant } from '../sim/violation.ts';
 /** A mistake that somebody could make in the protocol, as a change of its source. */
 export interface Mutant {
   readonly name: string;
-  /** Path below shared/sessions. */
+  /** Path from shared/sessions. */
   readonly file: string;
   /** Exact text and what it becomes, one after the other; each text must occur exactly once. */
   readonly patches: readonly (readonly [from: string, to: string])[];
