@@ -7,8 +7,17 @@ export interface HttpAnswer {
   readonly body: { readonly error: string };
 }
 
-/** Seconds a provider should wait when we do not know better. */
+/** Seconds a caller should wait when we do not know better. */
 const DEFAULT_RETRY_SECONDS = 30;
+
+/** Codes whose status a caller can act on; every other rejection is a plain 400. */
+const REJECTED_STATUS: ReadonlyMap<string, number> = new Map([
+  ['unauthenticated', 401],
+  ['not_found', 404],
+  ['method_not_allowed', 405],
+  ['payload_too_large', 413],
+  ['unsupported_media_type', 415],
+]);
 
 /**
  * Errors on webhook routes. Never 500: providers disable hooks for it (Azure DevOps puts a subscription on
@@ -38,7 +47,7 @@ export function mapErrorToHttpAnswer(error: unknown): HttpAnswer {
     case 'denied':
       return answer(403, 'forbidden');
     case 'stale':
-      return answer(409, 'stale');
+      return answer(202, 'ignored');
     case 'transient':
       return unavailable(error.retryAfterMs);
     case 'permanent':
@@ -46,17 +55,8 @@ export function mapErrorToHttpAnswer(error: unknown): HttpAnswer {
   }
 }
 
-/** Codes whose status a client can act on; every other rejection is a plain 400. */
-const REJECTED_STATUS: Readonly<Record<string, number>> = {
-  unauthenticated: 401,
-  not_found: 404,
-  method_not_allowed: 405,
-  payload_too_large: 413,
-  unsupported_media_type: 415,
-};
-
 function rejected(code: string): HttpAnswer {
-  const status = REJECTED_STATUS[code];
+  const status = REJECTED_STATUS.get(code);
   return status === undefined ? answer(400, 'bad_request') : answer(status, code);
 }
 
