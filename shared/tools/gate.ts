@@ -19,7 +19,8 @@ export interface GateUsage {
   readonly writesStopped: boolean;
   /** What this place offers. */
   readonly available: ReadonlySet<Requirement>;
-  readonly spent: BudgetUse;
+  /** Undefined while it was not looked up: budgets are then left to the second asking. */
+  readonly spent: BudgetUse | undefined;
 }
 
 export type GateDecision =
@@ -115,19 +116,20 @@ function refusedByBudget(
   facts: TargetFacts | undefined,
   usage: GateUsage,
 ): GateDecision | undefined {
-  if (tool.spends !== true || facts?.isRepeat === true) return undefined;
+  const { spent } = usage;
+  if (tool.spends !== true || facts?.isRepeat === true || spent === undefined) return undefined;
   const { writesPerRun, writesPerHour, writesPerHourOverall } = grant.budgets;
-  if (writesPerRun !== undefined && usage.spent.run >= writesPerRun)
+  if (writesPerRun !== undefined && spent.run >= writesPerRun)
     return deny('budget_exhausted', `This caller has used all ${writesPerRun} writes on this pull request.`);
-  const wait = Math.max(0, usage.spent.hourEndsAt - usage.now);
-  const opens = `It opens again at ${new Date(usage.spent.hourEndsAt).toISOString()}.`;
-  if (writesPerHour !== undefined && usage.spent.hour >= writesPerHour)
+  const wait = Math.max(0, spent.hourEndsAt - usage.now);
+  const opens = `It opens again at ${new Date(spent.hourEndsAt).toISOString()}.`;
+  if (writesPerHour !== undefined && spent.hour >= writesPerHour)
     return deny(
       'budget_exhausted',
       `All ${writesPerHour} writes of this hour on this pull request are used. ${opens}`,
       wait,
     );
-  if (writesPerHourOverall !== undefined && usage.spent.hourOverall >= writesPerHourOverall)
+  if (writesPerHourOverall !== undefined && spent.hourOverall >= writesPerHourOverall)
     return deny(
       'budget_exhausted',
       `All ${writesPerHourOverall} writes of this hour under this grant are used. ${opens}`,

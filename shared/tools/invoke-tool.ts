@@ -67,7 +67,7 @@ async function attemptCall(context: ToolContext, tool: AnyTool, args: unknown): 
 
 /** Asks once without and once with the facts: nothing about the target is read for a caller without the right to it. */
 async function gate(context: ToolContext, tool: AnyTool, input: unknown): Promise<Failure | undefined> {
-  const ask = (spent: BudgetUse, facts?: TargetFacts): GateDecision =>
+  const ask = (spent?: BudgetUse, facts?: TargetFacts): GateDecision =>
     decide(
       tool,
       context.grant,
@@ -79,11 +79,10 @@ async function gate(context: ToolContext, tool: AnyTool, input: unknown): Promis
         spent,
       },
     );
-  const nothing: BudgetUse = { run: 0, hour: 0, hourOverall: 0, hourEndsAt: 0 };
-  const first = asFailure(ask(nothing));
+  const first = asFailure(ask());
   if (first !== undefined || tool.access === 'read') return first;
   const facts = await tool.facts?.(context, input);
-  const spent = tool.spends === true ? await context.outbox.usage(context.partitionKey, context) : nothing;
+  const spent = tool.spends === true ? await context.outbox.usage(context.partitionKey, context) : undefined;
   return asFailure(ask(spent, facts));
 }
 

@@ -3,11 +3,9 @@ import type { Tool } from './tool.ts';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-const COMBINATORS = ['anyOf', 'oneOf', 'allOf', 'not', 'if'] as const;
-
 /**
  * A tool's input as JSON Schema for models and MCP clients: one object, nothing besides its own fields.
- * Top-level combinators are refused because several clients drop or mistranslate such schemas.
+ * Unions and intersections at the top are refused with it: several clients drop or mistranslate such schemas.
  * @throws Error for a schema that is no plain strict object: a mistake in a tool, found by the test over all tools.
  */
 export function inputJsonSchema(tool: Pick<Tool, 'name' | 'input'>): JsonSchema {
@@ -21,8 +19,7 @@ export function outputJsonSchema(tool: Pick<Tool, 'name' | 'output'>): JsonSchem
 
 function strictObjectSchema(name: string, schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { target: 'draft-7', io });
-  const combinator = COMBINATORS.find((word) => word in json);
-  if (json.type !== 'object' || json.additionalProperties !== false || combinator !== undefined)
+  if (json.type !== 'object' || json.additionalProperties !== false)
     throw new Error(`The ${io} schema of ${name} must be one strict object.`);
   return json;
 }

@@ -135,6 +135,7 @@ function planItems(
         createdAt: now,
         submission: '',
         submissionArgs: '',
+        submittedAt: 0,
         submissionMode: 'single',
         note: '',
       },

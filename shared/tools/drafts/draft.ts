@@ -48,6 +48,8 @@ export interface Draft {
   readonly submission: string;
   /** Hash of the arguments that submission was called with. */
   readonly submissionArgs: string;
+  /** Epoch ms at which that submission began; 0 before. */
+  readonly submittedAt: number;
   /** Whether that submission is one review or comment by comment; fixed, or a second try could repeat the first. */
   readonly submissionMode: SubmissionMode;
   /** Address when published, the provider's reason when refused. */
@@ -99,6 +101,7 @@ export const draftRow = defineRow({
     createdAt: int64Column,
     submission: textColumn,
     submissionArgs: textColumn,
+    submittedAt: int64Column,
     submissionMode: enumColumn(SUBMISSION_MODES),
     note: textColumn,
   },

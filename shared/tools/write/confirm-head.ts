@@ -14,7 +14,7 @@ async function readOpen({ provider, pullRequest }: ToolContext): Promise<PullReq
 }
 
 /** @throws AppError `stale` stale_head or pull_request_closed when the pull request is not as it was read. */
-export async function confirmHead(context: ToolContext): Promise<void> {
+async function confirmHead(context: ToolContext): Promise<void> {
   const before = context.pullRequest.headSha;
   const { headSha } = await readOpen(context);
   if (headSha === before) return;

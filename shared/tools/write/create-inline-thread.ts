@@ -6,7 +6,6 @@ import { ANCHOR_FIELDS, anchorOf } from '../drafts/comment-anchor.ts';
 import { checkAnchor } from '../drafts/check-anchor.ts';
 import type { ToolContext } from '../tool.ts';
 import { postableText } from '../write-text.ts';
-import { confirmHead } from './confirm-head.ts';
 import { newThread, type WriteName } from './write-operations.ts';
 import { IDEMPOTENCY_KEY, MAX_COMMENT, writeName } from './write-key.ts';
 
@@ -41,7 +40,6 @@ export const createInlineThread = defineTool({
     if (typeof anchor === 'string') throw invalidAnchor(anchor);
     const check = checkAnchor(context.changedFiles, anchor);
     if (!check.ok) throw invalidAnchor(check.message);
-    await confirmHead(context);
     const commit = context.pullRequest.headSha;
     const body = postableText(context, input.body);
     const { line, ...place } = anchor;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
 import { isOwnThread } from '../own-threads.ts';
-import { confirmHead } from './confirm-head.ts';
 import { resolveThread as resolveOperation } from './write-operations.ts';
 
 export const resolveThread = defineTool({
@@ -36,7 +35,6 @@ export const resolveThread = defineTool({
     const threads = await context.provider.threads.listThreads(ref);
     if (threads.some((thread) => thread.id === threadId && thread.isResolved))
       return { threadId, wasResolved: true };
-    await confirmHead(context);
     const name = { key: `resolve|${threadId}|${headSha}|resolved` };
     await context.outbox.run(context.partitionKey, resolveOperation(context, name, threadId));
     return { threadId, wasResolved: false };

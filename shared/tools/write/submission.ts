@@ -69,6 +69,7 @@ export async function openSubmission(context: ToolContext, args: SubmissionArgs)
         state: 'submitting',
         submission: key,
         submissionArgs: argsHash,
+        submittedAt: now,
         submissionMode: mode,
       };
     });
@@ -149,6 +150,6 @@ function findEarlier(
   if (key !== undefined) return own.find((draft) => draft.state !== 'draft' && draft.submission === key);
   if (own.some((draft) => draft.state === 'draft')) return undefined;
   return own.findLast(
-    (draft) => draft.submissionArgs === argsHash && context.clock.now() - draft.createdAt < REPEAT_AFTER_MS,
+    (draft) => draft.submissionArgs === argsHash && context.clock.now() - draft.submittedAt < REPEAT_AFTER_MS,
   );
 }

@@ -5,7 +5,6 @@ import { draftId, type Draft } from '../drafts/draft.ts';
 import { replaceDrafts, settleDrafts } from '../drafts/draft-store.ts';
 import { SUBMIT_ACTIONS, type SubmitAction, type ToolContext } from '../tool.ts';
 import { IDEMPOTENCY_KEY } from './write-key.ts';
-import { confirmHead } from './confirm-head.ts';
 import { publishSubmission, type ItemOutcome, type Publication } from './publish-submission.ts';
 import { disclaimerFor } from './review-text.ts';
 import { isKnownSubmission, openSubmission, type Submission, type SubmissionArgs } from './submission.ts';
@@ -50,7 +49,6 @@ export const submitReview = defineTool({
   async handler(context, { action: wanted, summary, idempotencyKey }) {
     if (summary.trim() === '')
       throw new AppError({ kind: 'rejected', code: 'invalid_comment', message: 'The summary is empty.' });
-    await confirmHead(context);
     const { action, notes: actionNotes } = await allowedAction(context, wanted);
     const submission = await openSubmission(context, submissionArgs(wanted, summary, idempotencyKey));
     const disclaimer = disclaimerFor(context.grant, context.disclaimer);
@@ -105,7 +103,7 @@ function isUnbegun({ items, url, stoppedBy }: Publication): boolean {
 }
 
 function released(draft: Draft): Draft {
-  return { ...draft, state: 'draft', submission: '', submissionArgs: '' };
+  return { ...draft, state: 'draft', submission: '', submissionArgs: '', submittedAt: 0 };
 }
 
 function settledDraft(item: ItemOutcome): Draft[] {

@@ -195,6 +195,16 @@ describe('budgets', () => {
     expect(posted).toHaveLength(5);
   });
 
+  it('counts one write once although two instances make it at the same time, and both hear of it', async () => {
+    const { posted, outbox, other, clock } = setUp();
+    const budgets = { writesPerRun: 9, writesPerHour: 9, writesPerHourOverall: 9 };
+    const operation = write(posted, 'same', budgets);
+    const results = await clock.drive(Promise.all([outbox.run('p', operation), other.run('p', operation)]));
+    expect(results).toEqual(['same', 'same']);
+    expect(posted).toEqual(['same']);
+    expect(await outbox.usage('p', operation.authority)).toMatchObject({ run: 1, hour: 1, hourOverall: 1 });
+  });
+
   it('counts once when the answers of the table are lost', async () => {
     const { posted, outbox, drive } = setUp((table) => {
       let calls = 0;

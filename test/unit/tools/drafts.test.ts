@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { Secret } from '../../../shared/config/secret.ts';
 import type { TablePort } from '../../../shared/state/ports.ts';
 import { createInMemoryTable } from '../../../shared/state/in-memory-table.ts';
+import { invokeTool } from '../../../shared/tools/invoke-tool.ts';
 import { FILES, PULL_REQUEST } from './fake-provider.ts';
-import { outputOf, setUp } from './fixture.ts';
+import { createCountingRandom, outputOf, setUp } from './fixture.ts';
 import { createVirtualClock } from './virtual-clock.ts';
 
 const GOOD = { path: 'src/app.ts', line: 2, body: 'Good' };
@@ -239,6 +240,34 @@ describe('add_draft_comments', () => {
     const rows = await setup.table.range(setup.context.partitionKey, 'w', 'w~');
     expect(rows[0]?.values.body).toBe('[masked], [masked] and [masked]');
     expect(rows[0]?.values.suggestion).toBe(String.raw`"k = \"[masked]\""`);
+  });
+
+  it('adds its comment although another call took its number meanwhile', async () => {
+    const clock = createVirtualClock();
+    const inner = createInMemoryTable(() => clock.now());
+    const other = setUp({ clock, table: inner, random: createCountingRandom(900) });
+    let isFirst = true;
+    const table: TablePort = {
+      ...inner,
+      transaction: async (partition, actions) => {
+        if (isFirst) {
+          isFirst = false;
+          outputOf(
+            await invokeTool(other.context, 'add_draft_comments', { comments: [{ ...GOOD, line: 3 }, GOOD] }),
+          );
+        }
+        return inner.transaction(partition, actions);
+      },
+    };
+    const setup = setUp({ clock, table });
+    const comments = [GOOD, { ...GOOD, line: 4 }];
+    expect(outputOf(await setup.call('add_draft_comments', { comments }))).toMatchObject({
+      items: [
+        { state: 'already_there', id: 'e0b107f9-2' },
+        { state: 'added', id: 'e0b107f9-3' },
+      ],
+    });
+    expect((await listed(setup)).comments).toHaveLength(3);
   });
 
   it('adds a comment once although the answer of the table is lost', async () => {

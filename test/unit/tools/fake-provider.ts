@@ -69,6 +69,8 @@ export interface FakeWorld {
   readonly general: { readonly id: string; readonly body: string }[];
   readonly submitted: { readonly action: string; readonly body: string }[];
   pending: { id: string; body: string } | undefined;
+  /** True when what is created pending can be seen by everybody. */
+  leaksDrafts: boolean;
   /** Names of the writing methods in the order they were called. */
   readonly writes: string[];
   /** Called before each write takes effect; throw to refuse it. */
@@ -85,6 +87,7 @@ export function createWorld(): FakeWorld {
     general: [],
     submitted: [],
     pending: undefined,
+    leaksDrafts: false,
     writes: [],
     beforeWrite: () => undefined,
   };
@@ -223,7 +226,7 @@ function pendingReviews(
     async createPendingReview(_ref, review) {
       write('createPendingReview', review);
       world.pending = { id: 'p1', body: review.body };
-      return { id: 'p1', isPending: true };
+      return { id: 'p1', isPending: !world.leaksDrafts };
     },
     async submitPendingReview(_ref, reviewId, action, body) {
       write('submitPendingReview', action);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decide, type GateTarget, type GateUsage } from '../../../shared/tools/gate.ts';
+import type { BudgetUse } from '../../../shared/tools/outbox-ports.ts';
 import { TOOLS } from '../../../shared/tools/registry.ts';
 import { CAPABILITIES, REQUIREMENTS, type Grant, type TargetFacts } from '../../../shared/tools/tool.ts';
 import { REF } from './fake-provider.ts';
@@ -18,11 +19,17 @@ const GRANT: Grant = {
   expiresAt: NOW + 1,
 };
 const OWN: TargetFacts = { submitAction: 'comment', thread: 'own', draft: 'own', isForeignReview: false };
+const SPENT: BudgetUse = {
+  run: LIMIT - 1,
+  hour: LIMIT - 1,
+  hourOverall: LIMIT - 1,
+  hourEndsAt: NOW + 60_000,
+};
 const USAGE: GateUsage = {
   now: NOW,
   writesStopped: false,
   available: new Set(REQUIREMENTS),
-  spent: { run: LIMIT - 1, hour: LIMIT - 1, hourOverall: LIMIT - 1, hourEndsAt: NOW + 60_000 },
+  spent: SPENT,
 };
 
 interface Case {
@@ -53,11 +60,11 @@ const CASES: Readonly<Record<string, (needs: Needs) => Case>> = {
   theirs: () => ({ facts: { ...OWN, draft: 'foreign' } }),
   gone: () => ({ facts: { ...OWN, draft: 'missing' } }),
   pending: () => ({ facts: { ...OWN, isForeignReview: true } }),
-  run: () => ({ usage: { spent: { ...USAGE.spent, run: LIMIT } } }),
-  hour: () => ({ usage: { spent: { ...USAGE.spent, hour: LIMIT } } }),
-  overall: () => ({ usage: { spent: { ...USAGE.spent, hourOverall: LIMIT } } }),
+  run: () => ({ usage: { spent: { ...SPENT, run: LIMIT } } }),
+  hour: () => ({ usage: { spent: { ...SPENT, hour: LIMIT } } }),
+  overall: () => ({ usage: { spent: { ...SPENT, hourOverall: LIMIT } } }),
   // A call that was begun before is finished although the budget is spent since.
-  repeat: () => ({ facts: { ...OWN, isRepeat: true }, usage: { spent: { ...USAGE.spent, run: LIMIT } } }),
+  repeat: () => ({ facts: { ...OWN, isRepeat: true }, usage: { spent: { ...SPENT, run: LIMIT } } }),
   action: () => ({ facts: { ...OWN, submitAction: 'approve' } }),
   noAction: () => ({ grant: { submitActions: [] } }),
   noFacts: () => ({ facts: {} }),
@@ -68,7 +75,7 @@ const CASES: Readonly<Record<string, (needs: Needs) => Case>> = {
   'stopped+foreign': () => ({ facts: { ...OWN, thread: 'foreign' }, usage: { writesStopped: true } }),
   'foreign+run': () => ({
     facts: { ...OWN, thread: 'foreign' },
-    usage: { spent: { ...USAGE.spent, run: LIMIT } },
+    usage: { spent: { ...SPENT, run: LIMIT } },
   }),
 };
 

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decide, isPassingRefusal, type GateUsage } from '../../../shared/tools/gate.ts';
 import { listTools } from '../../../shared/tools/list-tools.ts';
+import type { BudgetUse } from '../../../shared/tools/outbox-ports.ts';
 import { TOOLS } from '../../../shared/tools/registry.ts';
 import { CAPABILITIES, REQUIREMENTS, SUBMIT_ACTIONS, type Grant } from '../../../shared/tools/tool.ts';
 import { REFUSAL_CODES } from '../../../shared/tools/tool-result.ts';
@@ -9,11 +10,12 @@ import { REF } from './fake-provider.ts';
 import { FULL_GRANT } from './fixture.ts';
 
 const NOW = 1_800_000_000_000;
+const SPENT: BudgetUse = { run: 0, hour: 0, hourOverall: 0, hourEndsAt: NOW + 60_000 };
 const USAGE: GateUsage = {
   now: NOW,
   writesStopped: false,
   available: new Set(REQUIREMENTS),
-  spent: { run: 0, hour: 0, hourOverall: 0, hourEndsAt: NOW + 60_000 },
+  spent: SPENT,
 };
 const READ_GRANT: Grant = { ...FULL_GRANT, capabilities: [], submitActions: [] };
 const TARGET = { pullRequest: REF };
@@ -88,6 +90,12 @@ describe('refusals', () => {
     expect(decide(submit, FULL_GRANT, TARGET, { ...USAGE, spent })).toEqual({ kind: 'allow' });
   });
 
+  it('leave budgets to the second asking while what is spent was not looked up', () => {
+    const grant: Grant = { ...FULL_GRANT, budgets: { writesPerRun: 0 } };
+    expect(decide(submit, grant, TARGET, { ...USAGE, spent: undefined })).toEqual({ kind: 'allow' });
+    expect(decide(submit, grant, TARGET, USAGE)).toMatchObject({ code: 'budget_exhausted' });
+  });
+
   it('pass by themselves only for stopped writes and budgets', () => {
     expect(REFUSAL_CODES.filter(isPassingRefusal)).toEqual(['budget_exhausted', 'writes_stopped']);
   });
@@ -120,7 +128,7 @@ describe('gate', () => {
             ...USAGE,
             writesStopped,
             available: new Set(available),
-            spent: { ...USAGE.spent, run: used },
+            spent: { ...SPENT, run: used },
           };
           const isAllowed =
             decide(tool, grant, { ...TARGET, facts: { submitAction } }, usage).kind === 'allow';

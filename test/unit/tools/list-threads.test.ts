@@ -146,7 +146,8 @@ describe('get_review_context', () => {
     const { call } = setUp({ world, grant });
     outputOf(await call('reply_to_thread', { threadId: 't3', body: 'y' }));
     outputOf(await call('add_draft_comments', { comments: [{ path: 'src/app.ts', line: 2, body: 'B' }] }));
-    expect(outputOf(await call('get_review_context', {}))).toEqual({
+    const context = outputOf(await call('get_review_context', {}));
+    expect(context).toEqual({
       headCommit: PULL_REQUEST.headSha,
       state: 'open',
       capabilities: ['draft', 'comment', 'resolve', 'observe', 'submit'],
@@ -161,5 +162,12 @@ describe('get_review_context', () => {
       ownThreads: { open: 1, resolved: 1 },
       otherThreads: { open: 1, resolved: 0 },
     });
+  });
+
+  it('counts no draft that is published', async () => {
+    const { call } = setUp();
+    outputOf(await call('add_draft_comments', { comments: [{ path: 'src/app.ts', line: 2, body: 'B' }] }));
+    outputOf(await call('submit_review', { action: 'comment', summary: 'S' }));
+    expect(outputOf(await call('get_review_context', {}))).toMatchObject({ ownDrafts: 0 });
   });
 });

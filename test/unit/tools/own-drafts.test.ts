@@ -1,4 +1,6 @@
+import { readDrafts, settleDrafts } from '../../../shared/tools/drafts/draft-store.ts';
 import { describe, expect, it } from 'vitest';
+import { PULL_REQUEST } from './fake-provider.ts';
 import { FULL_GRANT, outputOf, setUp } from './fixture.ts';
 
 const DAY = 24 * 3_600_000;
@@ -29,6 +31,25 @@ describe('draft comments', () => {
     expect(await setup.call('update_draft_comment', { id: OWN, body: ' ' })).toMatchObject({
       code: 'invalid_comment',
     });
+  });
+
+  it('say when the head moved since they were written', async () => {
+    const setup = await withOne();
+    const pullRequest = { ...PULL_REQUEST, headSha: 'e'.repeat(40) };
+    expect(outputOf(await setup.call('list_draft_review', {}, { pullRequest }))).toMatchObject({
+      comments: [{ isOutdated: true }],
+    });
+    expect(outputOf(await setup.call('list_draft_review', {}))).toMatchObject({
+      comments: [{ isOutdated: false }],
+    });
+  });
+
+  it('stay published when another instance learned less about them', async () => {
+    const setup = await withOne();
+    const [before] = await readDrafts(setup.context);
+    outputOf(await setup.call('submit_review', { action: 'comment', summary: 'S' }));
+    await settleDrafts(setup.context, [{ ...before!, state: 'refused', note: 'no' }]);
+    expect((await readDrafts(setup.context)).map(({ state }) => state)).toEqual(['published']);
   });
 
   it('can be deleted, one or all', async () => {

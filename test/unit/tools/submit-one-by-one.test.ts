@@ -114,6 +114,55 @@ describe('submit_review, comment by comment', () => {
     expect(threadTexts(world)).toEqual(['First', 'On the file', 'Reworded']);
   });
 
+  it('keeps its drafts fixed until it is known what became of them, and is finished first', async () => {
+    const { call, world } = await withDrafts();
+    const ids = (
+      outputOf(await call('list_draft_review', {})) as { comments: { id: string }[] }
+    ).comments.map(({ id }) => id);
+    world.beforeWrite = () => {
+      throw new AppError({ kind: 'transient', code: 'provider_failed', message: 'No answer.' });
+    };
+    expect(await call('submit_review', SUBMIT)).toMatchObject({ ok: false, code: 'write_unknown' });
+    const id = ids[0];
+    const busy = { ok: false, code: 'draft_submitting' };
+    expect(await call('update_draft_comment', { id, body: 'x' })).toMatchObject(busy);
+    expect(await call('delete_draft_comment', { id })).toMatchObject(busy);
+    expect(outputOf(await call('delete_draft_review', {}))).toEqual({ deleted: [], kept: 3 });
+    world.beforeWrite = () => undefined;
+    outputOf(
+      await call('add_draft_comments', { comments: [{ path: 'src/app.ts', line: 3, body: 'Later' }] }),
+    );
+    const other = { ...SUBMIT, summary: 'Another.' };
+    expect(outputOf(await call('submit_review', other))).toMatchObject({
+      published: 3,
+      remaining: 1,
+      done: false,
+      notes: ['An earlier submission was unfinished and was finished first; call again for the rest.'],
+    });
+    expect(outputOf(await call('submit_review', other))).toMatchObject({
+      published: 1,
+      remaining: 0,
+      done: true,
+    });
+    expect(world.inline.map(({ body }) => textOf(body))).toEqual(['First', 'Second', 'Later']);
+    expect(world.reviews).toHaveLength(2);
+  });
+
+  it('is over under its own key, whatever was drafted since', async () => {
+    const { call } = await withDrafts();
+    const keyed = { ...SUBMIT, idempotencyKey: 'k' };
+    outputOf(await call('submit_review', keyed));
+    outputOf(
+      await call('add_draft_comments', { comments: [{ path: 'src/app.ts', line: 3, body: 'Later' }] }),
+    );
+    expect(outputOf(await call('submit_review', keyed))).toMatchObject({
+      published: 3,
+      remaining: 1,
+      done: true,
+      notes: ['1 more drafts wait; call again with another idempotencyKey to submit them.'],
+    });
+  });
+
   it('puts what can have no thread of its own into the text', async () => {
     const world = createWorld();
     const { call } = await withDrafts({ world, provider: createFakeProvider(world, ['reviews']) });

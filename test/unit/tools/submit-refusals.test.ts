@@ -237,7 +237,9 @@ describe('submit_review with a verdict', () => {
     const args = { ...SUBMIT, action: 'approve' };
     const note = 'The provider refused approve; this review was submitted as a comment.';
     expect(outputOf(await call('submit_review', args))).toMatchObject({ done: true, notes: [note] });
+    world.beforeWrite = () => undefined;
     expect(outputOf(await call('submit_review', args))).toMatchObject({ done: true });
+    expect(world.submitted).toEqual([]);
     expect(world.reviews).toHaveLength(1);
     expect(textOf(world.reviews[0]?.body)).toBe(`${DEFAULT_DISCLAIMER}\n\n${note}\n\nTwo things.`);
   });
@@ -252,9 +254,21 @@ describe('submit_review with a verdict', () => {
     expect(world.submitted).toEqual([]);
   });
 
+  it('stops and alerts when what should be pending is visible', async () => {
+    const world = { ...createWorld(), leaksDrafts: true };
+    const { call } = setUp({ world });
+    expect(await call('submit_review', { ...SUBMIT, action: 'approve' })).toEqual({
+      ok: false,
+      code: 'draft_visible',
+      message: 'What should have been a pending review is visible to everybody. Stop, and alert a person.',
+    });
+    expect(world.submitted).toEqual([]);
+  });
+
   it('is refused where a provider knows none', async () => {
     const world = createWorld();
-    const { call } = setUp({ world, provider: createFakeProvider(world, ['reviews', 'threadWriter']) });
+    const provider = createFakeProvider(world, ['reviews', 'threadWriter']);
+    const { call } = await withDrafts({ world, provider });
     expect(await call('submit_review', { ...SUBMIT, action: 'approve' })).toMatchObject({
       code: 'unavailable_here',
     });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { AppError } from '../../../shared/domain/app-error.ts';
 import { DEFAULT_DISCLAIMER } from '../../../shared/tools/write/review-text.ts';
-import { createFakeProvider, createWorld } from './fake-provider.ts';
+import { AUTHOR, createFakeProvider, createWorld, PULL_REQUEST } from './fake-provider.ts';
 import { FULL_GRANT, outputOf, setUp, type SetupOptions } from './fixture.ts';
 
 const MARKER_LINE = /^<!-- gatehouse:[0-9a-f]{24} -->$/;
@@ -98,6 +99,57 @@ describe('submit_review as one review', () => {
     expect(world.reviews).toHaveLength(1);
     outputOf(await call('submit_review', { ...keyed, idempotencyKey: 'plan-2' }));
     expect(world.reviews).toHaveLength(2);
+  });
+
+  it('means the same summary alone by the same key, for good', async () => {
+    const { call, world, clock } = setUp();
+    const keyed = { ...SUBMIT, idempotencyKey: 'plan-1' };
+    outputOf(await call('submit_review', keyed));
+    clock.advance(48 * 3_600_000);
+    outputOf(await call('submit_review', keyed));
+    expect(world.reviews).toHaveLength(1);
+  });
+
+  it('repeats a submission of drafts only for 24 hours after it began', async () => {
+    const { call, world, clock } = await withDrafts();
+    clock.advance(23 * 3_600_000);
+    outputOf(await call('submit_review', SUBMIT));
+    clock.advance(24 * 3_600_000 - 1);
+    expect(outputOf(await call('submit_review', SUBMIT))).toMatchObject({ published: 2, done: true });
+    expect(world.reviews).toHaveLength(1);
+    clock.advance(1);
+    expect(outputOf(await call('submit_review', SUBMIT))).toMatchObject({ published: 0, done: true });
+    expect(world.reviews).toHaveLength(2);
+  });
+
+  it('answers a repeated call although the head moved since', async () => {
+    const { call, world } = await withDrafts();
+    const first = outputOf(await call('submit_review', SUBMIT));
+    world.pullRequest = { ...PULL_REQUEST, headSha: 'c'.repeat(40) };
+    expect(outputOf(await call('submit_review', SUBMIT))).toEqual(first);
+    expect(world.writes).toEqual(['createReview']);
+  });
+
+  it('does not take a copy of its marker in the review of somebody else for its own', async () => {
+    const { call, world } = await withDrafts();
+    let isFirst = true;
+    world.beforeWrite = (_method, argument) => {
+      if (!isFirst) return;
+      isFirst = false;
+      const { body } = argument as { body: string };
+      world.reviews.push({
+        reviewId: 'copy',
+        author: AUTHOR,
+        body,
+        commit: 'c',
+        url: 'https://github.example/r/copy',
+      });
+      throw new AppError({ kind: 'transient', code: 'provider_unreachable', message: 'No answer.' });
+    };
+    expect(outputOf(await call('submit_review', SUBMIT))).toMatchObject({
+      url: 'https://github.example/r/r2',
+    });
+    expect(world.inline).toHaveLength(2);
   });
 
   it('does not let one caller address the submission of another by its key', async () => {

@@ -1,3 +1,4 @@
+import { AppError } from '../../../shared/domain/app-error.ts';
 import { describe, expect, it } from 'vitest';
 import type { ProviderThread } from '../../../shared/providers/ports.ts';
 import { threadKey } from '../../../shared/state/keys.ts';
@@ -53,6 +54,16 @@ describe('resolve_thread', () => {
       wasResolved: true,
     });
     expect(world.writes).toEqual(['setResolved']);
+  });
+
+  it('says so for a thread that is resolved already although the budget is spent', async () => {
+    const world = createWorld();
+    world.threads.push(thread('t1', US, MARKED, { isResolved: true }));
+    const { call } = setUp({ world, grant: { ...FULL_GRANT, budgets: { writesPerRun: 0 } } });
+    expect(outputOf(await call('resolve_thread', { threadId: 't1' }))).toEqual({
+      threadId: 't1',
+      wasResolved: true,
+    });
   });
 
   it('takes a recorded thread without a marker for its own', async () => {
@@ -130,6 +141,26 @@ describe('reply_to_thread', () => {
     outputOf(await call('reply_to_thread', args));
     outputOf(await call('reply_to_thread', { ...args, idempotencyKey: 'again' }));
     expect(world.threads[0]?.comments).toHaveLength(4);
+  });
+
+  it('is not taken for the same reply of another caller, or on another pull request', async () => {
+    const { call, world } = withThreads(thread('t1', AUTHOR, 'Why?'));
+    const args = { threadId: 't1', body: 'Because.', idempotencyKey: 'k' };
+    outputOf(await call('reply_to_thread', args));
+    outputOf(await call('reply_to_thread', args, { callerId: 'client-b' }));
+    outputOf(await call('reply_to_thread', args, { partitionKey: 'f'.repeat(32) }));
+    const markers = world.threads[0]?.comments.slice(1).map(({ body }) => body.split('\n')[0]);
+    expect(new Set(markers).size).toBe(3);
+  });
+
+  it('posts nothing when the lease is lost', async () => {
+    const { call, world } = withThreads(thread('t1', AUTHOR, 'Why?'));
+    const lost = new AppError({ kind: 'stale', code: 'lost', message: 'The lease is lost.' });
+    const confirmBeforeWrite = (): Promise<void> => Promise.reject(lost);
+    expect(
+      await call('reply_to_thread', { threadId: 't1', body: 'x' }, { confirmBeforeWrite }),
+    ).toMatchObject({ code: 'lost' });
+    expect(world.writes).toEqual([]);
   });
 
   it('refuses an unknown thread, a blank reply and a closed pull request, and takes a moved head', async () => {
