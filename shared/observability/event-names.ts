@@ -35,6 +35,7 @@ export const EVENT_NAMES = [
   'review.judged',
   'review.planned',
   'run.aborted',
+  'run.recordLost',
   'session.newerBuild',
   'snapshot.archiveRefused',
   'sweep.finished',

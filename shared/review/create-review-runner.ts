@@ -4,8 +4,8 @@ import { endedEarly } from './report.ts';
 import { reportFailure } from './report-failure.ts';
 import type { ReportedFailure } from './report-failure.ts';
 import type { ReviewDeps } from './review-deps.ts';
-import { runReview } from './run-review.ts';
-import type { EndedReview } from './run-review.ts';
+import { runReviewJob } from './review-job.ts';
+import type { EndedReview } from './review-job.ts';
 
 /**
  * The runner of a pull request's jobs. Reviews run to their report; what is thrown keeps its meaning for the
@@ -16,7 +16,7 @@ export function createReviewRunner(deps: ReviewDeps): JobRunner {
     switch (job.kind) {
       case 'review.full':
       case 'review.incremental':
-        return settledReview(context.state, await runReview(deps, job, context));
+        return settledReview(context.state, await runReviewJob(deps, job, context));
       case 'run.failed':
         return settledFailure(context.state, await reportFailure(deps, job, context));
       case 'comment':

@@ -9,6 +9,7 @@ import { endedEarly } from './report.ts';
 import type { ReviewDeps } from './review-deps.ts';
 import { createReviewTools } from './review-tools.ts';
 import { runIdOf, storeRun } from './run-record.ts';
+import { NOTHING_RUN } from './run-review.ts';
 import { publishingContext } from './tool-contexts.ts';
 import type { RunPlace } from './tool-contexts.ts';
 
@@ -46,10 +47,7 @@ export async function reportFailure(
     ref,
     job,
     report,
-    plan: undefined,
-    passes: [],
-    rejected: [],
-    archiveRefusal: undefined,
+    ...NOTHING_RUN,
     url,
     build: deps.build,
     startedAt,

@@ -1,3 +1,4 @@
+import { AppError } from '../domain/app-error.ts';
 import { shortHash } from '../state/keys.ts';
 import type { RowValue, TablePort } from '../state/ports.ts';
 import type { Job } from '../domain/job.ts';
@@ -34,10 +35,28 @@ export function runIdOf(partitionKey: string, ticket: number, headSha: string): 
   return shortHash(`run|${partitionKey}|${ticket}|${headSha}`);
 }
 
-/** Writes the record into GatehouseRuns: partition = UTC day of the end, row = run id. A repeated end replaces it. */
+const MAX_TRIES = 3;
+
+/**
+ * Writes the record into GatehouseRuns: partition = UTC day of the end, row = run id. A repeated end replaces it, but
+ * no `superseded` replaces the record of a run that was finished.
+ * @throws AppError `transient` run_record_unwritten: a run must not end without saying how.
+ */
 export async function storeRun(runs: TablePort, record: RunRecord): Promise<void> {
   const day = new Date(record.endedAt).toISOString().slice(0, 10);
-  await runs.transaction(day, [{ kind: 'upsert', rowKey: record.runId, values: rowOf(record) }]);
+  const { runId: rowKey } = record;
+  const isSuperseded = record.report.outcome === 'superseded';
+  const kind = isSuperseded ? 'create' : 'upsert';
+  for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+    const written = await runs.transaction(day, [{ kind, rowKey, values: rowOf(record) }]);
+    if (written.kind === 'done') return;
+    if (isSuperseded && (await runs.get(day, rowKey)) !== undefined) return;
+  }
+  throw new AppError({
+    kind: 'transient',
+    code: 'run_record_unwritten',
+    message: 'The record of the run could not be written; the run is settled later.',
+  });
 }
 
 const MAX_ENTRIES = 200;

@@ -1,35 +1,45 @@
 import { AppError } from '../domain/app-error.ts';
-import type { Job } from '../domain/job.ts';
 import type { RunReport } from '../domain/run-outcome.ts';
-import type { JobContext } from '../sessions/ports.ts';
 import { assembleRules } from '../rules/assemble-rules.ts';
 import { anchorFindings } from './anchor-findings.ts';
-import type { ClassifiedFiles } from './classify-files.ts';
 import { dedupe } from './dedupe.ts';
 import { gather } from './gather.ts';
+import type { Gathered } from './gather.ts';
 import { createPassStore } from './pass-store.ts';
 import { createPassTools } from './pass-tools.ts';
 import { planReview } from './plan.ts';
+import type { Plan } from './plan.ts';
 import { PUBLISH_POLICY, publish } from './publish.ts';
-import { readPullRequest } from './read-pull-request.ts';
 import { decideOutcome, endedEarly, measureCoverage, settle } from './report.ts';
 import type { ReviewDeps } from './review-deps.ts';
 import { notesOf } from './review-notes.ts';
 import { createReviewTools } from './review-tools.ts';
 import { runPasses } from './run-passes.ts';
 import type { EndedPass } from './run-passes.ts';
-import { runIdOf, storeRun } from './run-record.ts';
 import { publishingContext, readingContext } from './tool-contexts.ts';
+import type { RunPlace } from './tool-contexts.ts';
 import { verifyFindings } from './verify.ts';
-import type { PassAnswerOfUnit } from './verify.ts';
+import type { PassAnswerOfUnit, RejectedFinding } from './verify.ts';
 
-/** How a review ended, and the base it was measured from (for the session's state). */
-export interface EndedReview {
-  readonly runId: string;
+/** What a review of one change came to, with what its record needs. */
+export interface ReviewedChange {
   readonly report: RunReport;
-  /** Merge base the change was measured from. */
-  readonly base: string;
+  readonly plan: Plan | undefined;
+  readonly passes: readonly EndedPass[];
+  readonly rejected: readonly RejectedFinding[];
+  readonly archiveRefusal: string | undefined;
+  /** Address of the posted review. */
+  readonly url: string | undefined;
 }
+
+/** Of a run in which no pass ran. */
+export const NOTHING_RUN = {
+  plan: undefined,
+  passes: [],
+  rejected: [],
+  archiveRefusal: undefined,
+  url: undefined,
+} as const;
 
 const PASS_CONCURRENCY = 3;
 
@@ -38,25 +48,8 @@ const PASS_CONCURRENCY = 3;
  * @throws AppError `transient` when it must be run again, `stale` when a newer push, a closed pull request or a
  * stop made it pointless, `permanent` when only an operator can help.
  */
-export async function runReview(deps: ReviewDeps, job: Job, context: JobContext): Promise<EndedReview> {
-  const startedAt = deps.clock.now();
-  const { signal } = context;
-  const provider = await deps.providerOf(context.pr.instance);
-
-  const reading = await readPullRequest(provider, context.pr, context.state);
-  const { pullRequest } = reading;
-  const { headSha, mergeBaseSha: base } = pullRequest;
-  const runId = runIdOf(context.partitionKey, job.ticket, headSha);
-  const log = deps.log.child({ runId });
-  const place = { provider, pullRequest, runId, job: context, log, signal };
-  const record = { runId, ref: pullRequest.ref, job, build: deps.build, startedAt };
-  const nothing = { plan: undefined, passes: [], rejected: [], archiveRefusal: undefined, url: undefined };
-  const endEarly = async (report: RunReport): Promise<EndedReview> => {
-    await storeRun(deps.runs, { ...record, ...nothing, report, endedAt: deps.clock.now() });
-    return { runId, report, base };
-  };
-  if (reading.kind === 'skip') return endEarly(endedEarly('skipped', reading.reason, { headSha }));
-
+export async function runReview(deps: ReviewDeps, place: RunPlace): Promise<ReviewedChange> {
+  const { provider, pullRequest, log, signal } = place;
   const snapshots = {
     directory: deps.snapshotDirectory,
     budget: deps.snapshotBudget,
@@ -64,12 +57,24 @@ export async function runReview(deps: ReviewDeps, job: Job, context: JobContext)
     log,
     ...(deps.snapshotLimits === undefined ? {} : { limits: deps.snapshotLimits }),
   };
-  await using gathered = await gather(provider, snapshots, pullRequest, signal);
+  const gathered = await gather(provider, snapshots, pullRequest, signal);
+  try {
+    return await reviewGathered(deps, place, gathered);
+  } finally {
+    await gathered[Symbol.asyncDispose]();
+  }
+}
+
+async function reviewGathered(
+  deps: ReviewDeps,
+  place: RunPlace,
+  gathered: Gathered,
+): Promise<ReviewedChange> {
+  const { pullRequest, job, log, signal } = place;
+  const { headSha } = pullRequest;
   const { files, excluded, missed, snapshot } = gathered;
   log.info('review.gathered', { files: files.length, excluded: excluded.length, missed: missed.length });
-  if (!files.some(({ mustBeReviewed }) => mustBeReviewed)) {
-    return endEarly(nothingToReview(headSha, gathered));
-  }
+  if (!files.some(({ mustBeReviewed }) => mustBeReviewed)) return nothingToReview(headSha, gathered);
 
   const rules = assembleRules(
     await deps.loadRules(),
@@ -89,7 +94,7 @@ export async function runReview(deps: ReviewDeps, job: Job, context: JobContext)
     {
       client: deps.model,
       tools: createPassTools(readingContext(deps, place, shownFiles, snapshot)),
-      store: createPassStore(deps.sessions, context.partitionKey, log),
+      store: createPassStore(deps.sessions, job.partitionKey, log),
       log,
       fenceKey: deps.fenceKey,
       concurrency: deps.passConcurrency ?? PASS_CONCURRENCY,
@@ -135,17 +140,7 @@ export async function runReview(deps: ReviewDeps, job: Job, context: JobContext)
     published,
   });
   log.info('review.ended', { outcome: report.outcome, reason: report.reason, ...report.counts });
-  await storeRun(deps.runs, {
-    ...record,
-    report,
-    plan,
-    passes,
-    rejected,
-    archiveRefusal: snapshot.refusal,
-    url: published.url,
-    endedAt: deps.clock.now(),
-  });
-  return { runId, report, base };
+  return { report, plan, passes, rejected, archiveRefusal: snapshot.refusal, url: published.url };
 }
 
 function answersOf(passes: readonly EndedPass[]): PassAnswerOfUnit[] {
@@ -155,7 +150,8 @@ function answersOf(passes: readonly EndedPass[]): PassAnswerOfUnit[] {
 }
 
 /** @throws AppError `permanent` files_unreadable: code that should be reviewed and cannot be read is no skip. */
-function nothingToReview(headSha: string, { excluded, missed }: ClassifiedFiles): RunReport {
+function nothingToReview(headSha: string, gathered: Gathered): ReviewedChange {
+  const { excluded, missed, snapshot } = gathered;
   const isUnreadable = missed.some(({ reason }) => reason !== 'too_large');
   if (isUnreadable) {
     throw new AppError({
@@ -165,5 +161,6 @@ function nothingToReview(headSha: string, { excluded, missed }: ClassifiedFiles)
     });
   }
   const reason = missed.length > 0 ? 'too_large' : 'nothing_reviewable';
-  return endedEarly('skipped', reason, { headSha, notReviewed: [...excluded, ...missed] });
+  const report = endedEarly('skipped', reason, { headSha, notReviewed: [...excluded, ...missed] });
+  return { ...NOTHING_RUN, report, archiveRefusal: snapshot.refusal };
 }

@@ -44,7 +44,8 @@ async function measure(files: number): Promise<ReviewMeasurement> {
   ]);
   // Without the limit of units per run, which is about money: every file is shown.
   const unitLimits = { ...UNIT_LIMITS, maxUnits: Infinity };
-  await using run = await createRun(world, client, { unitLimits });
+  // The process ends with the measurement, and so does all of it.
+  const run = await createRun(world, client, { unitLimits });
   const startedAt = performance.now();
   const result = await run.run();
   const ms = performance.now() - startedAt;

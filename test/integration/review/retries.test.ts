@@ -6,6 +6,7 @@ import {
   scriptedAnswer,
   scriptedToolCalls,
 } from '../../../shared/llm/scripted-client.ts';
+import type { TablePort } from '../../../shared/state/ports.ts';
 import { FAILURE_IDS } from '../../../shared/sessions/ports.ts';
 import { aFinding } from '../../unit/review/builders.ts';
 import { createRun, createWorld, placesOf, settledOf, storedRuns } from './run-fixtures.ts';
@@ -94,6 +95,47 @@ describe('a job that runs again', () => {
   });
 });
 
+describe('the record of a run', () => {
+  it('is written although the first answers of the table are lost', async () => {
+    const world = await createWorld({ 'src/a.ts': CHANGE });
+    await using run = await createRun(world, createScriptedClient([() => answer(findingOn('src/a.ts'))]));
+    const lose = losingWrites(run.deps.runs, 2);
+    settledOf(await run.run());
+    expect(lose.left()).toBe(0);
+    expect(await storedRuns(run)).toMatchObject([{ outcome: 'posted' }]);
+  });
+
+  it('keeps the job when it cannot be written, and the retry posts nothing twice', async () => {
+    const world = await createWorld({ 'src/a.ts': CHANGE });
+    await using run = await createRun(world, createScriptedClient([() => answer(findingOn('src/a.ts'))]));
+    losingWrites(run.deps.runs, 3);
+    await expect(run.run()).rejects.toMatchObject({ kind: 'transient', code: 'run_record_unwritten' });
+    expect(settledOf(await run.run()).report.counts.posted).toBe(1);
+    expect(world.reviews).toHaveLength(1);
+  });
+
+  it('of a finished run is not replaced by one that says superseded', async () => {
+    const world = await createWorld({ 'src/a.ts': CHANGE });
+    await using run = await createRun(world, createScriptedClient([() => answer(findingOn('src/a.ts'))]));
+    settledOf(await run.run());
+    const superseded = new AppError({ kind: 'stale', code: 'superseded', message: 'newer push' });
+    await expect(run.run('review.full', { signal: AbortSignal.abort(superseded) })).rejects.toBe(superseded);
+    expect(await storedRuns(run)).toMatchObject([{ outcome: 'posted' }]);
+  });
+});
+
+/** Makes the next `count` writes of a table end without an answer and without effect. */
+function losingWrites(table: TablePort, count: number): { left(): number } {
+  let left = count;
+  const write = table.transaction.bind(table);
+  table.transaction = async (partitionKey, actions) => {
+    if (left === 0) return write(partitionKey, actions);
+    left -= 1;
+    return { kind: 'unclear', status: 500 };
+  };
+  return { left: () => left };
+}
+
 describe('a run that may not go on', () => {
   it('posts nothing when the head moved while the model was working', async () => {
     const world = await createWorld({ 'src/a.ts': CHANGE });
@@ -106,6 +148,9 @@ describe('a run that may not go on', () => {
     await using run = await createRun(world, client);
     await expect(run.run()).rejects.toMatchObject({ kind: 'stale', code: 'stale_head' });
     expect(world.reviews).toEqual([]);
+    expect(await storedRuns(run)).toMatchObject([
+      { outcome: 'superseded', reason: 'stale_head', verified: 0 },
+    ]);
   });
 
   it('posts nothing when the lease is lost right before the write', async () => {
@@ -118,6 +163,7 @@ describe('a run that may not go on', () => {
       code: 'lost',
     });
     expect(world.reviews).toEqual([]);
+    expect(await storedRuns(run)).toEqual([]);
   });
 
   it('ends with the reason of an abort in the middle of a pass', async () => {

@@ -27,12 +27,15 @@ export interface ReviewerRequest {
 export interface OfflineReviewer {
   /** `http://127.0.0.1:<port>`; a base path in front of `/v1/messages` is accepted too. */
   readonly url: string;
+  /** The newest ones, oldest first. */
   readonly requests: readonly ReviewerRequest[];
   /** Arms one fault for each of the next requests. */
   failNext(...faults: readonly Fault[]): void;
   stop(): Promise<void>;
 }
 
+/** A server that runs for days must not keep every diff it was shown. */
+const MAX_KEPT_REQUESTS = 1_000;
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 const ENDPOINT = /\/v1\/messages$/;
 
@@ -69,8 +72,10 @@ export async function startOfflineReviewer(options: OfflineReviewerOptions): Pro
     if (body === undefined) return refuse(413, 'request_too_large', 'Request exceeds the maximum size');
     const request = WireRequest.safeParse(parseJson(body));
     const fault = faults.shift();
-    const record = (status: number) =>
-      void requests.push({ body, request: request.success ? request.data : undefined, status, fault });
+    const record = (status: number) => {
+      requests.push({ body, request: request.success ? request.data : undefined, status, fault });
+      if (requests.length > MAX_KEPT_REQUESTS) requests.shift();
+    };
     if (!request.success) {
       record(400);
       const [issue] = request.error.issues;
