@@ -29,9 +29,14 @@ export async function gather(
     provider.threads.listThreads(pullRequest.ref),
   ]);
   signal.throwIfAborted();
-  // Nothing is fetched for a file that its name already leaves out.
-  const wanted = changedFiles.filter(({ path }) => excludedByPath(path) === undefined);
-  const snapshot = await openSnapshot({ ...snapshots, source }, pullRequest, wanted, signal);
+  // Nothing is fetched for a file that its name already leaves out, or that is gone.
+  const wanted = changedFiles.filter(
+    ({ path, change }) => change !== 'deleted' && excludedByPath(path) === undefined,
+  );
+  const snapshot =
+    wanted.length === 0
+      ? emptySnapshot(pullRequest.headSha)
+      : await openSnapshot({ ...snapshots, source }, pullRequest, wanted, signal);
   try {
     const classified = await classifyFiles(source, pullRequest, changedFiles, snapshot, signal);
     const dispose = () => snapshot[Symbol.asyncDispose]();
@@ -40,4 +45,16 @@ export async function gather(
     await snapshot[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+/** For a change without anything to read. */
+function emptySnapshot(commit: string): OpenedSnapshot {
+  return {
+    commit,
+    refusal: undefined,
+    unreadable: [],
+    listFiles: () => [],
+    readText: async () => undefined,
+    [Symbol.asyncDispose]: async () => undefined,
+  };
 }

@@ -184,4 +184,13 @@ describe('changes that are hard to review', () => {
       expect.stringMatching(/^blob /),
     ]);
   });
+
+  it('fetches no archive when the names already say that there is nothing to read', async () => {
+    const { world, report } = await review({ 'yarn.lock': SMALL, 'old.ts': { before: 'x\n' } });
+    expect([report.outcome, report.reason, world.source.calls]).toEqual([
+      'skipped',
+      'nothing_reviewable',
+      [],
+    ]);
+  });
 });
