@@ -28,7 +28,7 @@ export const AREAS: readonly Area[] = [
     name: 'contracts',
     level: 2,
     pattern:
-      /^shared\/(state\/(ports|keys|names|define-row|row-types|row-limits)|providers\/(ports|write-ports|snapshot|signed-scope|registry|webhooks\/.+)|llm\/ports)\.ts$/,
+      /^shared\/(state\/(ports|keys|names|define-row|row-types|row-limits)|providers\/(ports|write-ports|snapshot|signed-scope|pull-request-url|registry|webhooks\/.+)|llm\/ports)\.ts$/,
     mayImport: LEVEL_1,
   },
   { name: 'sessions', level: 2, pattern: /^shared\/sessions\//, mayImport: [...LEVEL_1, 'contracts'] },

@@ -24,6 +24,7 @@ export function runTool(
     const startedAt = performance.now();
     const child = spawn(command, args, {
       cwd: PROJECT_ROOT,
+      env: options.collect === true ? { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined } : process.env,
       stdio: options.collect === true ? ['ignore', 'pipe', 'pipe'] : 'inherit',
     });
     let output = '';

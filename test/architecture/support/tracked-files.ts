@@ -6,7 +6,8 @@ import { PROJECT_ROOT } from '../../run/run-tool.ts';
 export async function trackedFiles(): Promise<readonly string[]> {
   const { stdout } = await promisify(execFile)(
     'git',
-    ['ls-files', '-z', '--cached', '--others', '--exclude-standard'],
+    // The folder may belong to another user, as in a container; nothing of it is run.
+    ['-c', 'safe.directory=*', 'ls-files', '-z', '--cached', '--others', '--exclude-standard'],
     { cwd: PROJECT_ROOT, maxBuffer: 64 * 1024 * 1024 },
   );
   return stdout.split('\0').filter((path) => path !== '');
