@@ -10,6 +10,9 @@ import type { Outbox, OutboxDependencies, OutboxOperation } from './outbox-ports
 /** Writes of unknown outcome in one call before the rest is left to a later one. */
 const MAX_UNKNOWN = 2;
 
+/** How often the row is read while an intent of somebody else grows old. */
+const LOOKS_WHILE_WAITING = 60;
+
 /**
  * Makes each write once: an intent row with its reservation, a last confirmation, the provider call, the result
  * row. Whatever is lost between two of these steps, a later call finds the intent, lets it grow old enough that
@@ -35,7 +38,8 @@ export function createOutbox(deps: OutboxDependencies): Outbox {
         const wait = isUnclear ? before.row.at + timings.outboxIntentMs - clock.now() : 0;
         if (wait > 0) {
           if (unknown >= MAX_UNKNOWN) throw unknownOutcome(wait);
-          await clock.sleep(wait, signal);
+          // Whoever holds the intent may be about to finish: the row is looked at again and again meanwhile.
+          await clock.sleep(Math.min(wait, timings.outboxIntentMs / LOOKS_WHILE_WAITING), signal);
           continue;
         }
         const intent = await store.claim(before, nextClaim(before, operation, markers));

@@ -8,6 +8,8 @@ import { ANCHOR_FIELDS, anchorOf } from './comment-anchor.ts';
 import { draftContentHash, draftId, isExpired, type Draft } from './draft.ts';
 import {
   createDrafts,
+  draftBytes,
+  MAX_DRAFT_BYTES,
   draftsContended,
   isOwnDraft,
   MAX_DRAFT_RACES,
@@ -98,7 +100,9 @@ function planItems(
   const now = context.clock.now();
   const owner = ownerOf(context);
   const live = existing.filter((draft) => !isExpired(draft, now));
-  let room = MAX_DRAFTS - live.filter((draft) => draft.owner === owner && draft.state !== 'published').length;
+  const held = live.filter((draft) => draft.owner === owner && draft.state !== 'published');
+  let room = MAX_DRAFTS - held.length;
+  let bytes = held.reduce((sum, draft) => sum + draftBytes(draft), 0);
   const seen = new Set<string>();
   return comments.map((comment): PlannedItem => {
     const anchor = anchorOf(comment);
@@ -118,28 +122,30 @@ function planItems(
     seen.add(contentHash);
     const twin = live.find((draft) => draft.contentHash === contentHash);
     if (twin !== undefined) return { kind: 'answer', answer: alreadyThere(twin) };
-    if (room <= 0)
-      return refuse('draft_full', `A draft review holds ${MAX_DRAFTS} comments; submit it or delete some.`);
-    room -= 1;
-    return {
-      kind: 'add',
-      draft: {
-        state: 'draft',
-        anchor,
-        body,
-        suggestion,
-        batch,
-        contentHash,
-        headSha,
-        evidence: check.evidence,
-        createdAt: now,
-        submission: '',
-        submissionArgs: '',
-        submittedAt: 0,
-        submissionMode: 'single',
-        note: '',
-      },
+    const draft: NewDraft = {
+      state: 'draft',
+      anchor,
+      body,
+      suggestion,
+      batch,
+      contentHash,
+      headSha,
+      evidence: check.evidence,
+      createdAt: now,
+      submission: '',
+      submissionArgs: '',
+      submittedAt: 0,
+      submissionMode: 'single',
+      note: '',
     };
+    bytes += draftBytes(draft);
+    if (room <= 0 || bytes > MAX_DRAFT_BYTES)
+      return refuse(
+        'draft_full',
+        `A draft review holds ${MAX_DRAFTS} comments or 3 MiB; submit it or delete some.`,
+      );
+    room -= 1;
+    return { kind: 'add', draft };
   });
 }
 

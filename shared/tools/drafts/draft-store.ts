@@ -2,11 +2,26 @@ import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../../domain/app-error.ts';
 import { prefixRange } from '../../state/keys.ts';
 import type { TableAction } from '../../state/ports.ts';
+import { keepWithin } from '../bounded-text.ts';
 import type { ToolContext } from '../tool.ts';
 import { decodeDraft, draftId, draftRowKey, encodeDraft, SHARED_OWNER, type Draft } from './draft.ts';
 
-/** Unsubmitted drafts of one owner on one pull request; all of them fit one transaction. */
+/** Unsubmitted drafts of one owner on one pull request: a transaction has 100 actions. */
 export const MAX_DRAFTS = 100;
+
+/** Bytes of their texts: a transaction has 4 MiB, of which the rest is left for names and numbers. */
+export const MAX_DRAFT_BYTES = 3 * 1024 * 1024;
+
+/** What a draft adds to a transaction, at the larger of the two sizes that count: as stored, and as sent. */
+export function draftBytes({ anchor, body, suggestion, evidence, note }: NewDraft): number {
+  const text = [anchor.path, body, suggestion ?? '', evidence, note].join('');
+  return Math.max(2 * text.length, Buffer.byteLength(text, 'utf8'));
+}
+
+/** The leading drafts that one transaction can change. */
+export function oneTransaction<Kept extends NewDraft>(drafts: readonly Kept[]): readonly Kept[] {
+  return keepWithin(drafts.slice(0, MAX_DRAFTS), MAX_DRAFT_BYTES, draftBytes).kept;
+}
 
 type Place = Pick<ToolContext, 'sessions' | 'partitionKey' | 'callerId' | 'sharesDrafts'>;
 

@@ -4,7 +4,7 @@ import {
   draftsContended,
   isOwnDraft,
   MAX_DRAFT_RACES,
-  MAX_DRAFTS,
+  oneTransaction,
   readDrafts,
   replaceDrafts,
 } from '../drafts/draft-store.ts';
@@ -60,7 +60,7 @@ export async function openSubmission(context: ToolContext, args: SubmissionArgs)
         isEarlier,
       };
     }
-    const taken = pending.slice(0, MAX_DRAFTS);
+    const taken = oneTransaction(pending);
     const key = keyFor(context, args) ?? contentKey(argsHash, taken);
     const mode = modeFor(context, args, taken.length);
     const wanted = taken.map((draft): Draft => {
@@ -94,7 +94,7 @@ export async function isKnownSubmission(context: ToolContext, args: SubmissionAr
   const argsHash = hashArgs(context, args);
   if (own.some((draft) => draft.state === 'submitting')) return true;
   if (findEarlier(own, args, argsHash, context) !== undefined) return true;
-  const pending = pendingOf(own, context.clock.now()).slice(0, MAX_DRAFTS);
+  const pending = oneTransaction(pendingOf(own, context.clock.now()));
   const key = keyFor(context, args) ?? contentKey(argsHash, pending);
   const parts = await Promise.all(
     ['review', 'text'].map((part) => context.outbox.knows(context.partitionKey, `${key}|${part}`)),

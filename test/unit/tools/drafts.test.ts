@@ -3,7 +3,7 @@ import { Secret } from '../../../shared/config/secret.ts';
 import type { TablePort } from '../../../shared/state/ports.ts';
 import { createInMemoryTable } from '../../../shared/state/in-memory-table.ts';
 import { invokeTool } from '../../../shared/tools/invoke-tool.ts';
-import { FILES, PULL_REQUEST } from './fake-provider.ts';
+import { PULL_REQUEST } from './fake-provider.ts';
 import { createCountingRandom, outputOf, setUp } from './fixture.ts';
 import { createVirtualClock } from './virtual-clock.ts';
 
@@ -201,32 +201,6 @@ describe('add_draft_comments', () => {
     outputOf(await setup.call('submit_review', { action: 'comment', summary: 'S' }));
     expect(outputOf(await setup.call('add_draft_comments', { comments: [GOOD] }))).toMatchObject({
       items: [{ ok: true, state: 'already_published' }],
-    });
-  });
-
-  it('holds 100 comments a caller', async () => {
-    const many = FILES.map((file) => ({
-      ...file,
-      patch: `@@ -0,0 +1,150 @@\n${'+x\n'.repeat(150)}`.trimEnd(),
-    }));
-    const { call } = setUp({ changedFiles: many });
-    const batch = (from: number, count: number): object => {
-      return {
-        comments: Array.from({ length: count }, (_unused, index) => ({
-          path: 'src/app.ts',
-          line: from + index,
-          body: 'x'.repeat(16_000),
-        })),
-      };
-    };
-    expect(outputOf(await call('add_draft_comments', batch(1, 99)))).toMatchObject({ added: 99 });
-    expect(outputOf(await call('add_draft_comments', batch(100, 3)))).toMatchObject({
-      added: 1,
-      items: [{ ok: true }, { ok: false, code: 'draft_full' }, { ok: false, code: 'draft_full' }],
-    });
-    expect(outputOf(await call('submit_review', { action: 'comment', summary: 'S' }))).toMatchObject({
-      published: 100,
-      done: true,
     });
   });
 

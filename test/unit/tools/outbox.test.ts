@@ -87,6 +87,22 @@ describe('outbox failures', () => {
     }
   });
 
+  it('hears of the result of another at once, without waiting for the intent to grow old', async () => {
+    const { posted, outbox, clock } = setUpOutbox();
+    const slow = post(posted, {
+      write: async (marker) => {
+        posted.push(marker);
+        await clock.sleep(2_500);
+        return 'slow';
+      },
+    });
+    const first = outbox.run('p', slow);
+    const second = clock.sleep(100).then(() => outbox.run('p', post(posted)));
+    expect(await clock.drive(Promise.all([first, second]))).toEqual(['slow', 'slow']);
+    expect(clock.now() - HOUR_START).toBe(3_100);
+    expect(posted).toHaveLength(1);
+  });
+
   it('gives up after a second unknown outcome and says when it will be known', async () => {
     const { posted, drive, clock } = setUpOutbox();
     const operation = post(posted, { fail: failing(2, failure('transient', 'provider_failed')) });
