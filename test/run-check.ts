@@ -19,7 +19,7 @@ interface Checked extends Check {
 }
 
 const CHECKS: readonly Check[] = [
-  { name: 'structure', command: 'vitest', args: ['run', 'test/architecture'] },
+  { name: 'structure', command: 'vitest', args: ['run', 'test/architecture', '--reporter=dot'] },
   {
     name: 'format',
     command: 'prettier',
