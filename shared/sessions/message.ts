@@ -5,7 +5,7 @@ export const MESSAGE_VERSION = 1;
 
 const base = {
   v: z.literal(MESSAGE_VERSION),
-  pr: z.strictObject({
+  pr: z.object({
     provider: z.enum(PROVIDER_IDS),
     instance: z.string(),
     repositoryId: z.string(),
@@ -16,13 +16,13 @@ const base = {
   poisoned: z.int().optional(),
 };
 
-const WakeMessage = z.strictObject({
+const WakeMessage = z.object({
   ...base,
   /** The append that this message was sent for; it waits for its row until `expires` (epoch ms). */
   delivery: z.string().optional(),
   expires: z.int().optional(),
 });
-const GuardMessage = z.strictObject({
+const GuardMessage = z.object({
   ...base,
   /** Fence of the lease that this message takes over when its holder is gone. */
   guard: z.int(),

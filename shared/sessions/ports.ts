@@ -10,7 +10,7 @@ export interface PullRequestState {
   readonly paused?: boolean;
   /** Runs in a row that a newer push ended; at 2 the next run is protected from pushes. Kept by the drain. */
   readonly supersededInARow?: number;
-  /** Ticket of the control job that said closed or merged; absent while the pull request is open. Kept by the drain. */
+  /** Ticket of the last control job that said closed or merged; the pull request may be open again. Kept by the drain. */
   readonly closedTicket?: number;
   readonly lastOutcome?: string;
   readonly lastRunId?: string;

@@ -1,6 +1,7 @@
 import { isRowTooNew } from '../state/define-row.ts';
 import { HEAD_KEY, ROW_PREFIXES, STATE_KEY, type RowPrefix } from '../state/keys.ts';
 import type { ScannedRow, TableAction } from '../state/ports.ts';
+import { headRow } from '../state/row-types.ts';
 import { readState } from './read-session.ts';
 import type { SessionStore } from './store.ts';
 
@@ -11,6 +12,15 @@ const OF_OPEN_PULL_REQUESTS: readonly RowPrefix[] = ['state', 'finding', 'thread
 /** 100 actions, one of which is the compare-and-swap on the head. */
 const MAX_REMOVED = 99;
 
+/** What a purge of one session works with. */
+export interface PurgeContext {
+  /** Row `h` as the scan saw it. */
+  readonly head: ScannedRow;
+  readonly retentionMs: number;
+  /** True when the provider says that the pull request is not open; absent: nobody is asked. */
+  readonly isClosed: (() => Promise<boolean>) | undefined;
+}
+
 /**
  * Deletes rows of one idle session that nobody changed for `retentionMs`. Head and lease stay for ever, so that
  * tickets and fences never restart. Deletes are unconditional in a transaction; the head's ETag stands for "no
@@ -18,14 +28,14 @@ const MAX_REMOVED = 99;
  */
 export async function purgeSession(
   store: SessionStore,
-  head: ScannedRow,
   rows: readonly ScannedRow[],
-  retentionMs: number,
+  context: PurgeContext,
 ): Promise<number> {
+  const { head, retentionMs } = context;
   const before = store.clock.now() - retentionMs;
   const old = rows.filter(({ timestamp }) => timestamp < before);
   const purgeable = new Set(PAST_RETENTION.map((prefix): string => ROW_PREFIXES[prefix]));
-  if (old.some(({ rowKey }) => rowKey === STATE_KEY) && (await isClosed(store, head.partitionKey))) {
+  if (old.some(({ rowKey }) => rowKey === STATE_KEY) && (await isClosedForGood(store, context))) {
     for (const prefix of OF_OPEN_PULL_REQUESTS) purgeable.add(ROW_PREFIXES[prefix]);
   }
   const doomed = old.filter((row) => purgeable.has(row.rowKey.slice(0, 1)));
@@ -45,9 +55,16 @@ export async function purgeSession(
   return doomed.length;
 }
 
-async function isClosed(store: SessionStore, partitionKey: string): Promise<boolean> {
+/**
+ * Our own rows only say when to ask: a pull request that was reopened as a draft causes no job, and its memory
+ * must not go. The provider has the last word.
+ */
+async function isClosedForGood(store: SessionStore, { head, isClosed }: PurgeContext): Promise<boolean> {
+  if (isClosed === undefined) return false;
   try {
-    return (await readState(store, partitionKey)).closedTicket !== undefined;
+    const { closedTicket } = await readState(store, head.partitionKey);
+    const { newestPush } = headRow.decode(head);
+    return closedTicket !== undefined && closedTicket > newestPush && (await isClosed());
   } catch (error) {
     if (isRowTooNew(error)) return false;
     throw error;

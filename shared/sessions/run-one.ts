@@ -149,13 +149,12 @@ function mergeAttempts({ ticket, attempts }: StoredJob) {
 /** The state a run hands back, with what the drain keeps in it. */
 function nextState(job: StoredJob, before: PullRequestState, after: PullRequestState): PullRequestState {
   const { supersededInARow: _s, closedTicket: _c, ...rest } = after;
-  const { supersededInARow = 0, closedTicket = 0 } = before;
+  const { supersededInARow = 0, closedTicket } = before;
   const isStarvationOver = job.class === 'push' || supersededInARow >= PROTECTED_AFTER;
-  const isReopened = job.class === 'push' && job.ticket > closedTicket;
   return {
     ...rest,
     ...(isStarvationOver || supersededInARow === 0 ? {} : { supersededInARow }),
-    ...(isReopened || closedTicket === 0 ? {} : { closedTicket }),
+    ...(closedTicket === undefined ? {} : { closedTicket }),
   };
 }
 

@@ -43,11 +43,14 @@ export async function settleControls(
       removed.add(control.ticket);
       continue;
     }
-    const tickets = decision.removed.slice(0, MAX_REMOVED - removed.size);
+    // A ticket that does not wait would make the whole write fail, again and again.
+    const waiting = new Set(work.jobs.map(({ ticket }) => ticket));
+    const dropped = decision.removed.filter((ticket) => waiting.has(ticket) && !removed.has(ticket));
+    const tickets = dropped.slice(0, MAX_REMOVED - removed.size);
     for (const ticket of tickets) removed.add(ticket);
     state = decision.state;
     // One that removes more than a write can hold stays and is asked again.
-    if (tickets.length < decision.removed.length) break;
+    if (tickets.length < dropped.length) break;
     removed.add(control.ticket);
     deps.log.info('control.applied', { ticket: control.ticket, ids: control.ids, removed: tickets });
   }

@@ -20,6 +20,11 @@ export interface SweepDeps {
   readonly scan: TableScanPort;
   /** Shows the failure on the pull request, once however often it is called. Throws when it cannot. */
   readonly report: (pr: PullRequestRef, deadLetter: DeadLetter) => Promise<void>;
+  /**
+   * Asks the provider whether the pull request is closed or merged; also true when it is gone for good. Without
+   * it the state, findings and threads of closed pull requests are kept.
+   */
+  readonly isClosed?: (pr: PullRequestRef) => Promise<boolean>;
   readonly retentionMs: number;
   readonly log: Logger;
 }
@@ -102,6 +107,20 @@ async function sweepOne(
   }
   // Nobody works here, and the purge finds out whether that changes.
   if (!hasJobs && (lease === undefined || lease.owner === '')) {
-    counts.purged += await purgeSession(store, headAsStored, rows, deps.retentionMs);
+    counts.purged += await purgeSession(store, rows, {
+      head: headAsStored,
+      retentionMs: deps.retentionMs,
+      isClosed: deps.isClosed === undefined ? undefined : () => isClosed(deps, pr),
+    });
+  }
+}
+
+/** Whoever cannot say keeps the rows. */
+async function isClosed({ isClosed: ask, log }: SweepDeps, pr: PullRequestRef): Promise<boolean> {
+  try {
+    return (await ask?.(pr)) ?? false;
+  } catch (error) {
+    log.warn('sweep.sessionFailed', { pr, error });
+    return false;
   }
 }

@@ -27,29 +27,38 @@ interface Swept {
   readonly reported: DeadLetter[];
 }
 
+interface DayOptions {
+  readonly report?: () => Promise<void>;
+  readonly lines?: LogLine[];
+  /** What the provider says; absent: nobody asks. */
+  readonly isClosed?: () => Promise<boolean>;
+}
+
 /** One day of hourly sweeps. */
-async function sweepDay(
-  store: MemoryStore,
-  report?: (letter: DeadLetter) => void,
-  lines: LogLine[] = [],
-): Promise<Swept> {
+async function sweepDay(store: MemoryStore, options: DayOptions = {}): Promise<Swept> {
   const total: SweepCounts = { partitions: 0, woken: 0, reported: 0, purged: 0 };
   const reported: DeadLetter[] = [];
+  const { isClosed } = options;
   for (let hour = 0; hour < 24; hour++) {
     const counts = await sweepSessions(store, {
       scan: store.table,
       report: async (_pr, letter) => {
-        report?.(letter);
+        await options.report?.();
         reported.push(letter);
       },
+      ...(isClosed === undefined ? {} : { isClosed }),
       retentionMs: 90 * DAY,
-      log: recorder(lines),
+      log: recorder(options.lines ?? []),
     });
     for (const name of ['partitions', 'woken', 'reported', 'purged'] as const) total[name] += counts[name];
     store.advance(HOUR);
   }
   return { counts: total, reported };
 }
+
+const isDown = async (): Promise<never> => {
+  throw new Error('provider down');
+};
 
 const job = { kind: 'review.full', class: 'push', cause: 'pull_request.opened', ids: {} } as const;
 
@@ -110,13 +119,7 @@ describe('the sweep', () => {
     const values = deadLetterRow.encode({ ...job, kind: 'run.failed', reported: false });
     await put(store, deadLetterKey(1), values);
     const lines: LogLine[] = [];
-    const failing = await sweepDay(
-      store,
-      () => {
-        throw new Error('provider down');
-      },
-      lines,
-    );
+    const failing = await sweepDay(store, { report: isDown, lines });
     expect(failing.counts.reported).toBe(0);
     expect(lines.map(({ event }) => event)).toContain('sweep.reportFailed');
     const working = await sweepDay(store);
@@ -132,7 +135,7 @@ describe('the sweep', () => {
     await appendJob(store, { pr: { ...PULL_REQUEST, number: 8 }, deliveryKey: 'b', job });
     await put(store, 'h', { v: 99 });
     const lines: LogLine[] = [];
-    const { counts } = await sweepDay(store, undefined, lines);
+    const { counts } = await sweepDay(store, { lines });
     expect(counts).toMatchObject({ partitions: 2, woken: 1 });
     expect(lines.filter(({ event }) => event === 'sweep.sessionFailed')).toHaveLength(1);
   });
@@ -180,9 +183,7 @@ describe('the purge', () => {
   it('gives up a dead letter that could not be reported within retention', async () => {
     const store = await oldSession(false);
     store.advance(400 * DAY);
-    await sweepDay(store, () => {
-      throw new Error('provider down');
-    });
+    await sweepDay(store, { report: isDown });
     expect(await keys(store)).not.toContain(deadLetterKey(2));
   });
 
@@ -190,12 +191,36 @@ describe('the purge', () => {
     const store = await oldSession(true);
     const fence = (await store.table.get(PARTITION, 'l'))?.values['fence'];
     store.advance(400 * DAY);
-    await sweepDay(store);
-    store.advance(400 * DAY);
-    await sweepDay(store);
+    await sweepDay(store, { isClosed: async () => true });
     expect(await keys(store)).toEqual(['h', 'l']);
     expect((await store.table.get(PARTITION, 'h'))?.values['next']).toBe(3n);
     expect((await store.table.get(PARTITION, 'l'))?.values['fence']).toBe(fence);
+  });
+
+  it.each([
+    { what: 'that the provider says is open again', options: { isClosed: async () => false } },
+    { what: 'that the provider does not answer for', options: { isClosed: isDown } },
+    { what: 'that nobody asks the provider about', options: {} },
+  ])('of a closed pull request $what keeps state, findings and threads', async ({ options }) => {
+    const store = await oldSession(true);
+    store.advance(400 * DAY);
+    await sweepDay(store, options);
+    expect(await keys(store)).toEqual([lasting[0], 'h', 'l', 's', lasting[1]]);
+  });
+
+  it('does not even ask about a pull request that got a push after it was closed', async () => {
+    const store = await oldSession(true);
+    await appendJob(store, { pr: PULL_REQUEST, deliveryKey: 'reopened', job });
+    await settleAll(store);
+    store.advance(400 * DAY);
+    let asked = 0;
+    const isClosed = async (): Promise<boolean> => {
+      asked += 1;
+      return true;
+    };
+    await sweepDay(store, { isClosed });
+    expect(asked).toBe(0);
+    expect(await keys(store)).toContain('s');
   });
 
   it('deletes nothing while a job waits', async () => {
@@ -223,6 +248,7 @@ describe('the purge', () => {
           },
         },
         report: async () => undefined,
+        isClosed: async () => true,
         retentionMs: 90 * DAY,
         log,
       });
