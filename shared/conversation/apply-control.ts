@@ -1,15 +1,19 @@
 import type { PullRequest } from '../domain/pull-request.ts';
 import { CONTROL_ACTIONS, type ControlAction, type Job } from '../domain/job.ts';
 import type { Provider } from '../providers/ports.ts';
+import { isInSignedScope } from '../providers/signed-scope.ts';
 import { decideControl } from '../sessions/control.ts';
 import { CONTROL_ACTION_ID, type ApplyControl, type ControlDecision } from '../sessions/ports.ts';
 
 /** Names of the ids by which ingress says who caused a job. */
 const ACTOR = { id: 'actorId', login: 'actorLogin' } as const;
 
+/** What a control job's claim is checked with. */
+type ControlProvider = Pick<Provider, 'pullRequests' | 'permissions'>;
+
 export interface ApplyControlDeps {
   /** @throws AppError when the instance is not configured. */
-  providerFor(instance: string): Promise<Provider>;
+  providerFor(instance: string): Promise<ControlProvider>;
 }
 
 /**
@@ -25,7 +29,8 @@ export function createApplyControl(deps: ApplyControlDeps): ApplyControl {
   };
 }
 
-async function doesHold(provider: Provider, pullRequest: PullRequest, control: Job): Promise<boolean> {
+async function doesHold(provider: ControlProvider, pullRequest: PullRequest, control: Job): Promise<boolean> {
+  if (!isInSignedScope(control, pullRequest.ref.repository)) return false;
   const action = readAction(control);
   switch (action) {
     case 'closed':
@@ -47,7 +52,11 @@ async function doesHold(provider: Provider, pullRequest: PullRequest, control: J
 }
 
 /** The author, or somebody with write access as the provider says now. */
-async function mayCommand(provider: Provider, pullRequest: PullRequest, control: Job): Promise<boolean> {
+async function mayCommand(
+  provider: ControlProvider,
+  pullRequest: PullRequest,
+  control: Job,
+): Promise<boolean> {
   const { [ACTOR.id]: id, [ACTOR.login]: login } = control.ids;
   if (id === undefined || login === undefined) return false;
   if (id === pullRequest.author.id) return true;

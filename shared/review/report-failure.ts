@@ -1,6 +1,7 @@
 import { isAppError } from '../domain/app-error.ts';
 import type { Job } from '../domain/job.ts';
 import type { RunReport } from '../domain/run-outcome.ts';
+import { isInSignedScope } from '../providers/signed-scope.ts';
 import { FAILURE_IDS } from '../sessions/ports.ts';
 import type { JobContext } from '../sessions/ports.ts';
 import { PUBLISH_POLICY } from './publish.ts';
@@ -36,7 +37,8 @@ export async function reportFailure(
   const report = endedEarly('failed', reason, { headSha });
   const runId = `${runIdOf(context.partitionKey, job.ticket, headSha)}-failed`;
   const log = deps.log.child({ runId });
-  const isExpected = pullRequest.state === 'open' && !pullRequest.isDraft;
+  const isExpected =
+    pullRequest.state === 'open' && !pullRequest.isDraft && isInSignedScope(job, pullRequest.ref.repository);
   const url =
     isExpected && job.ids[FAILURE_IDS.kind] !== 'comment'
       ? await say(deps, { provider, pullRequest, runId, job: context, log, signal: context.signal }, reason)

@@ -25,7 +25,7 @@ export interface EndedReview {
 export async function runReviewJob(deps: ReviewDeps, job: Job, context: JobContext): Promise<EndedReview> {
   const startedAt = deps.clock.now();
   const provider = await deps.providerOf(context.pr.instance);
-  const reading = await readPullRequest(provider, context.pr, context.state);
+  const reading = await readPullRequest(provider, context.pr, context.state, job);
   const { pullRequest } = reading;
   const { headSha, mergeBaseSha: base, ref } = pullRequest;
   const runId = runIdOf(context.partitionKey, job.ticket, headSha);

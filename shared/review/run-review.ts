@@ -1,7 +1,9 @@
 import { AppError } from '../domain/app-error.ts';
+import type { PullRequest } from '../domain/pull-request.ts';
 import type { RunReport } from '../domain/run-outcome.ts';
 import { assembleRules } from '../rules/assemble-rules.ts';
 import { anchorFindings } from './anchor-findings.ts';
+import { chooseTarget } from './choose-target.ts';
 import { dedupe } from './dedupe.ts';
 import { gather } from './gather.ts';
 import type { Gathered } from './gather.ts';
@@ -57,9 +59,10 @@ export async function runReview(deps: ReviewDeps, place: RunPlace): Promise<Revi
     log,
     ...(deps.snapshotLimits === undefined ? {} : { limits: deps.snapshotLimits }),
   };
-  const gathered = await gather(provider, snapshots, pullRequest, signal);
+  const gatherAt = (at: PullRequest) => gather(provider, snapshots, at, signal);
+  const gathered = await gatherAt(pullRequest);
   try {
-    return await reviewGathered(deps, place, gathered);
+    return await reviewGathered(deps, place, gathered, gatherAt);
   } finally {
     await gathered[Symbol.asyncDispose]();
   }
@@ -69,6 +72,7 @@ async function reviewGathered(
   deps: ReviewDeps,
   place: RunPlace,
   gathered: Gathered,
+  gatherAt: (pullRequest: PullRequest) => Promise<Gathered>,
 ): Promise<ReviewedChange> {
   const { pullRequest, job, log, signal } = place;
   const { headSha } = pullRequest;
@@ -107,40 +111,52 @@ async function reviewGathered(
   const coverage = measureCoverage(gathered, plan, passes);
 
   const { verified, rejected } = verifyFindings(answersOf(passes), files);
-  const placed = await anchorFindings(verified, files, snapshot);
-  const { kept, duplicates } = dedupe(placed, gathered.threads);
-  log.info('review.judged', {
-    verified: verified.length,
-    rejected: rejected.length,
-    duplicates: duplicates.length,
-  });
+  const target = await chooseTarget(place, gathered, gatherAt);
+  try {
+    const { isMoved } = target;
+    const at = target.gathered;
+    const anchored = await anchorFindings(verified, at.files, at.snapshot);
+    const placed = isMoved ? anchored.filter(({ anchor }) => anchor.kind !== 'summary') : anchored;
+    const gone = anchored.length - placed.length;
+    const { kept, duplicates } = dedupe(placed, at.threads);
+    log.info('review.judged', {
+      verified: verified.length,
+      rejected: rejected.length,
+      duplicates: duplicates.length,
+      gone,
+    });
 
-  const policy = deps.policy ?? PUBLISH_POLICY;
-  const facts = {
-    ...decideOutcome(coverage, verified.length),
-    headSha,
-    filesReviewed: coverage.filesReviewed,
-    duplicates: duplicates.length,
-    notReviewed: coverage.notReviewed,
-    notes: notesOf(snapshot, passes),
-  };
-  const tools = createReviewTools(publishingContext(deps, place, gathered.changedFiles, policy));
-  const published = await publish(
-    tools,
-    deps.clock,
-    { findings: kept, policy, facts, key: plan.hash },
-    signal,
-  );
+    const policy = deps.policy ?? PUBLISH_POLICY;
+    const facts = {
+      ...decideOutcome(coverage, verified.length),
+      headSha,
+      filesReviewed: coverage.filesReviewed,
+      duplicates: duplicates.length,
+      notReviewed: coverage.notReviewed,
+      notes: [...notesOf(snapshot, passes), ...(isMoved ? [movedNote(gone)] : [])],
+    };
+    const posting = { ...place, pullRequest: at.pullRequest };
+    const tools = createReviewTools(publishingContext(deps, posting, at.changedFiles, policy));
+    const input = { findings: kept, policy, facts, key: plan.hash };
+    const published = await publish(tools, deps.clock, input, signal);
 
-  const report = settle({
-    headSha,
-    coverage,
-    verified: verified.length,
-    duplicates: duplicates.length,
-    published,
-  });
-  log.info('review.ended', { outcome: report.outcome, reason: report.reason, ...report.counts });
-  return { report, plan, passes, rejected, archiveRefusal: snapshot.refusal, url: published.url };
+    const report = settle({
+      headSha,
+      coverage,
+      verified: verified.length,
+      duplicates: duplicates.length,
+      published: { ...published, heldBack: published.heldBack + gone },
+    });
+    log.info('review.ended', { outcome: report.outcome, reason: report.reason, ...report.counts });
+    return { report, plan, passes, rejected, archiveRefusal: snapshot.refusal, url: published.url };
+  } finally {
+    await target[Symbol.asyncDispose]();
+  }
+}
+
+function movedNote(gone: number): string {
+  const lost = gone === 0 ? '' : ` ${gone} findings no longer stand in it and are left out.`;
+  return `New commits came during the review; the comments stand on the newest one.${lost}`;
 }
 
 function answersOf(passes: readonly EndedPass[]): PassAnswerOfUnit[] {

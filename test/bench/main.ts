@@ -4,6 +4,7 @@ type Bench = (args: string[]) => Promise<number>;
 const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   ingress: async () => (await import('./ingress.ts')).runIngressBench,
   diff: async () => (await import('./diff.ts')).runDiffBench,
+  review: async () => (await import('./review.ts')).runReviewBench,
   sessions: async () => (await import('./sessions.ts')).runSessionsBench,
 };
 
@@ -11,6 +12,7 @@ const HELP = `npm run bench -- NAME [options]
 
   ingress    acknowledging webhooks, beside a handler that only checks the signature
   diff       parsing and mapping diffs, beside the parser alone and another parser
+  review     a whole review without the model's time, up to 3,000 files
   sessions   deliveries through the session protocol on Azurite
 
 Each takes --help. Exit codes: 0 within its limits, 1 outside, 2 could not run.

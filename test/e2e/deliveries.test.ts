@@ -105,4 +105,31 @@ describe('one event is reviewed once, however often it is delivered', () => {
     expect(places).toEqual(['a.ts:2']);
     expect(summaries).toHaveLength(1);
   });
+
+  it('repeats nothing on the next push, and says only what is new', async () => {
+    const { simulator } = stack.github;
+    const { number } = await simulator.createPullRequest({
+      repository: NAME,
+      base: 'main',
+      head: 'change',
+      title: 'A change that goes on',
+      author: 'dana',
+    });
+    const deliver = async (action: string): Promise<void> => {
+      const seen = stack.records().length;
+      await simulator.deliverWebhook({ event: 'pull_request', action, repository: NAME, number });
+      await waitForRun(
+        () => stack.records().slice(seen),
+        60_000,
+        () => {},
+      );
+    };
+    await deliver('opened');
+    repository.write('b.ts', 'export const b = 1;\ndebugger;\n');
+    await simulator.pushHead(number, repository.commit('more'), NAME);
+    await deliver('synchronize');
+    const { places, summaries } = await endState(stack, NAME, number);
+    expect(places).toEqual(['a.ts:2', 'b.ts:2']);
+    expect(summaries).toHaveLength(2);
+  });
 });

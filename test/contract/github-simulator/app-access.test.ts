@@ -136,7 +136,7 @@ describe('who may use the simulated GitHub', () => {
   it('says who a personal token is, and refuses to say it of an installation', async () => {
     const person = await world.call('GET', '/user');
     expect([person.body.login, person.body.type]).toEqual(['reviewer', 'User']);
-    expect(person.body.id).toBeGreaterThan(2 ** 32);
+    expect(person.body.id).toBeLessThan(2 ** 31);
     const { body } = await installationToken(world);
     const app = await world.call('GET', '/user', { authorization: `token ${body.token}` });
     expect([app.status, app.body.message]).toEqual([403, 'Resource not accessible by integration']);

@@ -3,8 +3,6 @@ import { systemClock } from '../../../infra/local/host/system-clock.ts';
 import type { GitHubSimulatorOptions } from '../../../infra/local/simulators/github/options.ts';
 import type { GitHubSimulator } from '../../../infra/local/simulators/github/start-github-simulator.ts';
 import { startGitHubSimulator } from '../../../infra/local/simulators/github/start-github-simulator.ts';
-import type { SimUser } from '../../../infra/local/simulators/github/state/model.ts';
-import type { GitHubState } from '../../../infra/local/simulators/github/state/state.ts';
 import type { GitHubCredential, GitHubInstance } from '../../../shared/config/config.ts';
 import { Secret } from '../../../shared/config/secret.ts';
 import type { Clock, RandomSource } from '../../../shared/domain/clock.ts';
@@ -79,7 +77,6 @@ export async function createGitHubWorld(options: WorldOptions = {}): Promise<Git
     tokens: [{ token: TOKEN, login: 'ada' }],
     ...options.simulator,
   });
-  useSmallAccountIds(simulator.state);
   simulator.setPermission('ada', 'write');
   const pull = await simulator.createPullRequest({
     base: 'main',
@@ -115,22 +112,6 @@ export async function createGitHubWorld(options: WorldOptions = {}): Promise<Git
       git.dispose();
     },
   };
-}
-
-/**
- * Gives accounts ids that fit in 32 bits: GraphQL's `databaseId` of an account is an Int, and larger ids (which
- * only comments have) make every query for an author fail.
- */
-function useSmallAccountIds(state: GitHubState): void {
-  const renumbered = new Set<SimUser>();
-  const renumber = (user: SimUser): SimUser => {
-    if (!renumbered.has(user)) Object.assign(user, { id: user.id % 2 ** 31 });
-    renumbered.add(user);
-    return user;
-  };
-  for (const login of ['ada', 'gatehouse[bot]', 'app-owner', 'acme']) renumber(state.ensureUser(login));
-  const ensureUser = state.ensureUser.bind(state);
-  Object.assign(state, { ensureUser: (login: string) => renumber(ensureUser(login)) });
 }
 
 function createInstance(simulator: GitHubSimulator, options: ConnectOptions): GitHubInstance {

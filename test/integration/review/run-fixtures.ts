@@ -146,6 +146,7 @@ export interface RunOptions {
   readonly ids?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
   readonly confirmBeforeWrite?: () => Promise<void>;
+  readonly isProtected?: boolean;
 }
 
 let serial = 0;
@@ -210,7 +211,7 @@ export async function createRun(
         partitionKey,
         fence: 1,
         state: options.state ?? {},
-        isProtected: false,
+        isProtected: options.isProtected ?? false,
         signal: options.signal ?? AbortSignal.timeout(30_000),
         confirmBeforeWrite: options.confirmBeforeWrite ?? (async () => undefined),
       };

@@ -57,7 +57,7 @@ export function createState(options: GitHubSimulatorOptions, limits: GitHubLimit
   function ensureUser(login: string): SimUser {
     const known = users.get(login.toLowerCase());
     if (known !== undefined) return known;
-    const id = ids.next();
+    const id = ids.account();
     const isBot = login.endsWith('[bot]');
     const user: SimUser = {
       id,
