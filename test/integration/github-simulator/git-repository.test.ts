@@ -163,13 +163,21 @@ describe('reading a local git repository', () => {
     source.git('config', 'diff.algorithm', 'patience');
     source.git('config', 'diff.external', 'false');
     source.git('config', 'color.ui', 'always');
+    source.git('config', 'core.worktree', source.directory);
     source.write('.gitattributes', '*.txt -diff\n');
     const again = await openRepository(source.directory);
     expect(await again.changedFiles(base, head)).toEqual(before);
     expect(before[0]?.patch).toBe('@@ -1,3 +1,3 @@\n one\n-two\n+TWO\n three');
     again.close();
     source.remove('.gitattributes');
-    for (const name of ['diff.noprefix', 'diff.context', 'diff.algorithm', 'diff.external', 'color.ui']) {
+    for (const name of [
+      'diff.noprefix',
+      'diff.context',
+      'diff.algorithm',
+      'diff.external',
+      'color.ui',
+      'core.worktree',
+    ]) {
       source.git('config', '--unset', name);
     }
   });
@@ -188,9 +196,13 @@ describe('reading a local git repository', () => {
   });
 
   it('leaves no object behind in a trial merge', async () => {
+    source.git('checkout', '-q', '-b', 'other', base);
+    source.write('b.txt', 'another file\n');
+    const other = source.commit('Other');
+    source.git('checkout', '-q', 'topic');
     const count = () => source.git('count-objects');
     const before = count();
-    expect(await git.mergesCleanly(base, head)).toBe(true);
+    expect(await git.mergesCleanly(other, head)).toBe(true);
     expect(count()).toBe(before);
   });
 

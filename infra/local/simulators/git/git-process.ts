@@ -5,10 +5,8 @@ import { GitError } from './git-error.ts';
 /**
  * Settings that make git answer the same in every environment. A person's diff tools, text converters, line-ending
  * and attribute settings must not reach what a simulator serves: the provider does not have them.
- * `core.bare=true` also keeps the attributes of a dirty working tree out of diffs.
  */
 const FIXED_SETTINGS: readonly string[] = [
-  'core.bare=true',
   'core.quotePath=false',
   'core.autocrlf=false',
   'core.eol=lf',
@@ -64,9 +62,12 @@ export function startGit(
   args: readonly string[],
   options: GitProcessOptions = {},
 ): ChildProcessWithoutNullStreams {
-  const where = options.gitDir === undefined ? [] : [`--git-dir=${options.gitDir}`, ...FIXED_SETTINGS];
+  const { gitDir } = options;
+  // The git directory poses as the working tree, so that no checkout lends its attributes to a diff.
+  const where =
+    gitDir === undefined ? [] : [`--git-dir=${gitDir}`, `--work-tree=${gitDir}`, ...FIXED_SETTINGS];
   return spawn('git', ['--no-pager', ...where, ...args], {
-    cwd: options.cwd ?? options.gitDir,
+    cwd: options.cwd ?? gitDir,
     env: gitEnvironment(options.environment),
     stdio: ['pipe', 'pipe', 'pipe'],
     windowsHide: true,

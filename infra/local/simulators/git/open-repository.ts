@@ -92,8 +92,8 @@ export async function openRepository(
   const remembered = new Map<string, Promise<readonly GitChangedFile[]>>();
 
   async function findCommit(revision: string): Promise<string | undefined> {
-    // A revision is never an option, and never two arguments.
-    if (revision.startsWith('-') || !REVISION.test(revision)) return undefined;
+    // The suffix keeps a revision from being read as an option.
+    if (!REVISION.test(revision)) return undefined;
     const { code, stdout } = await git(['rev-parse', '--verify', '--quiet', `${revision}^{commit}`], {
       accept: [0, 1, 128],
     });

@@ -9,7 +9,7 @@ import type { DraftThread } from './review-mutations.ts';
 import { newThread } from './review-mutations.ts';
 import { commentNode, threadNode } from './review-nodes.ts';
 import type { Scope } from './scope.ts';
-import { missingNode, requireKind, requireWrite } from './scope.ts';
+import { requireKind, requireWrite } from './scope.ts';
 
 interface AddThread extends DraftThread {
   readonly pullRequestId?: string | null;
@@ -29,10 +29,9 @@ const ANCHOR_REASONS: readonly string[] = [
 /** Mutations on threads. */
 export function threadMutations(scope: Scope) {
   const { context, writer } = scope;
-  /** A review to draft in, only if it really is the viewer's own draft. */
+  /** A review to draft in. Of pending reviews the viewer sees only their own. */
   function requirePending(id: string): SimReview {
     const review = requireKind(scope, 'review', id);
-    if (review.author !== scope.viewer.user) throw missingNode(id);
     if (review.state !== 'PENDING') throw new Refusal('review_not_pending');
     return review;
   }
