@@ -3,6 +3,7 @@ import { availableIn } from './available-in.ts';
 import { failedResult, failureOf, type Failure } from './tool-failure.ts';
 import { TOOLS } from './registry.ts';
 import { sanitiseOutput } from './sanitise-output.ts';
+import { createReadMasker } from './write-text.ts';
 import { describeProblems } from './tool-schema.ts';
 import type { AnyTool } from './define-tool.ts';
 import type { BudgetUse } from './outbox-ports.ts';
@@ -61,7 +62,7 @@ async function attemptCall(context: ToolContext, tool: AnyTool, args: unknown): 
   } catch (error) {
     const failure = failureOf(error);
     if (failure.code === 'internal_error') context.log.error('tool.crashed', { tool: tool.name, error });
-    return refused(failure);
+    return refused({ ...failure, message: createReadMasker(context)(failure.message) });
   }
 }
 

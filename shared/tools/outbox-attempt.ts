@@ -2,8 +2,9 @@ import { AppError, isAppError } from '../domain/app-error.ts';
 import { markerLine } from './markers.ts';
 import type { HeldRow } from './outbox-row.ts';
 import type { OutboxStore } from './outbox-store.ts';
-import type { OutboxDependencies, OutboxOperation, WriteAuthority } from './outbox-ports.ts';
+import type { OutboxDependencies, OutboxKind, OutboxOperation } from './outbox-ports.ts';
 import { isInScope } from './scope.ts';
+import type { Capability } from './tool.ts';
 import type { RefusalCode } from './tool-result.ts';
 
 /** Codes of transient failures after which the write is known not to exist. */
@@ -34,7 +35,7 @@ export async function attempt<Result>(
   }
   let held: HeldRow | undefined = intent;
   try {
-    await assertMayWrite(deps, operation.authority);
+    await assertMayWrite(deps, operation);
     await operation.confirm();
     held = await freshIntent(deps, store, intent);
   } catch (error) {
@@ -59,9 +60,26 @@ export async function attempt<Result>(
   return done(result);
 }
 
+/** Which capability pays for which write; one of them must be in the grant. */
+const CAPABILITIES_FOR: Readonly<Record<OutboxKind, readonly Capability[]>> = {
+  review: ['submit'],
+  summary: ['submit', 'observe'],
+  thread: ['comment', 'submit'],
+  reply: ['comment'],
+  resolve: ['resolve'],
+  status: ['observe'],
+  notice: ['observe'],
+  reaction: ['observe'],
+};
+
 /** @throws AppError `denied` when the authority does not cover the write, or writes are stopped. */
-export async function assertMayWrite(deps: OutboxDependencies, authority: WriteAuthority): Promise<void> {
+export async function assertMayWrite(
+  deps: OutboxDependencies,
+  { kind, authority }: Pick<OutboxOperation<unknown>, 'kind' | 'authority'>,
+): Promise<void> {
   const { grant, pullRequest } = authority;
+  if (!CAPABILITIES_FOR[kind].some((capability) => grant.capabilities.includes(capability)))
+    throw denied('not_allowed', 'This grant does not include that kind of write.');
   if (!isInScope(grant, pullRequest))
     throw denied('out_of_scope', 'This grant does not cover that pull request.');
   if (grant.expiresAt !== undefined && deps.clock.now() >= grant.expiresAt)

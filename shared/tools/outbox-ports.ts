@@ -70,6 +70,8 @@ export interface Outbox {
   run<Result>(partitionKey: string, operation: OutboxOperation<Result>): Promise<Result>;
   /** True when a write under this key was begun before: repeating it costs nothing. */
   knows(partitionKey: string, key: string): Promise<boolean>;
+  /** True when a write under this key is at the provider, or may be. */
+  mayHaveWritten(partitionKey: string, key: string): Promise<boolean>;
   /** For the gate's look before a call; the reservation in `run` is what counts. */
   usage(partitionKey: string, authority: Pick<WriteAuthority, 'grant' | 'callerId'>): Promise<BudgetUse>;
 }

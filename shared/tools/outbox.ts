@@ -3,7 +3,7 @@ import { outboxKey } from '../state/keys.ts';
 import { createOverallBudget, HOUR_MS, hourOf, readCounters } from './budget.ts';
 import { createMarkers, markerLine, type Markers } from './markers.ts';
 import { assertMayWrite, attempt } from './outbox-attempt.ts';
-import type { HeldRow } from './outbox-row.ts';
+import { outboxRow, type HeldRow } from './outbox-row.ts';
 import { openOutboxStore, type Claim } from './outbox-store.ts';
 import type { Outbox, OutboxDependencies, OutboxOperation } from './outbox-ports.ts';
 
@@ -26,7 +26,7 @@ export function createOutbox(deps: OutboxDependencies): Outbox {
     marker: (key) => markerLine(markers.sign(key)),
     async run(partitionKey, operation) {
       const { key, authority, signal } = operation;
-      await assertMayWrite(deps, authority);
+      await assertMayWrite(deps, operation);
       const store = openOutboxStore({ table, overall, clock, random }, partitionKey, key, authority);
       let unknown = 0;
       for (;;) {
@@ -50,6 +50,10 @@ export function createOutbox(deps: OutboxDependencies): Outbox {
       }
     },
     knows: async (partitionKey, key) => (await table.get(partitionKey, outboxKey(key))) !== undefined,
+    async mayHaveWritten(partitionKey, key) {
+      const row = await table.get(partitionKey, outboxKey(key));
+      return row !== undefined && ['intent', 'done'].includes(outboxRow.decode(row).state);
+    },
     async usage(partitionKey, { grant, callerId }) {
       const hour = hourOf(clock.now());
       const counters = await readCounters(table, partitionKey, callerId, hour);

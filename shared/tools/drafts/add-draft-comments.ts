@@ -5,7 +5,7 @@ import { maskForWrite } from '../write-text.ts';
 import { MAX_COMMENT } from '../write/write-key.ts';
 import { checkAnchor } from './check-anchor.ts';
 import { ANCHOR_FIELDS, anchorOf } from './comment-anchor.ts';
-import { draftContentHash, draftId, isExpired, type Draft } from './draft.ts';
+import { draftContentHash, draftId, isExpired, saysTheSame, type Draft } from './draft.ts';
 import {
   createDrafts,
   draftBytes,
@@ -112,6 +112,7 @@ function planItems(
       return refuse('invalid_comment', 'A suggestion needs a line on side new.');
     const check = checkAnchor(context.changedFiles, anchor);
     if (!check.ok) return refuse('invalid_anchor', check.message);
+    const { evidence } = check;
     const body = maskForWrite(context, comment.body);
     const { headSha } = context.pullRequest;
     const suggestion =
@@ -120,7 +121,7 @@ function planItems(
     if (seen.has(contentHash))
       return refuse('duplicate_comment', 'The same comment is in this call already.');
     seen.add(contentHash);
-    const twin = live.find((draft) => draft.contentHash === contentHash);
+    const twin = live.find((other) => saysTheSame(other, { anchor, body, suggestion, headSha, evidence }));
     if (twin !== undefined) return { kind: 'answer', answer: alreadyThere(twin) };
     const draft: NewDraft = {
       state: 'draft',
@@ -130,7 +131,7 @@ function planItems(
       batch,
       contentHash,
       headSha,
-      evidence: check.evidence,
+      evidence,
       createdAt: now,
       submission: '',
       submissionArgs: '',

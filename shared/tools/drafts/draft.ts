@@ -72,6 +72,20 @@ export function draftContentHash(draft: Pick<Draft, 'anchor' | 'body' | 'suggest
   );
 }
 
+/**
+ * True when both say the same in the same place: on the same head, or on another one whose commented lines are the
+ * same, as long as `other` is not published.
+ */
+export function saysTheSame(
+  other: Draft,
+  draft: Pick<Draft, 'anchor' | 'body' | 'suggestion' | 'headSha' | 'evidence'>,
+): boolean {
+  const contentHash = draftContentHash(draft);
+  if (other.contentHash === contentHash) return true;
+  if (other.state === 'published' || other.evidence !== draft.evidence) return false;
+  return draftContentHash({ ...other, headSha: draft.headSha }) === contentHash;
+}
+
 export function isExpired(draft: Pick<Draft, 'createdAt'>, now: number): boolean {
   return now - draft.createdAt >= DRAFT_LIFETIME_MS;
 }

@@ -3,9 +3,9 @@ import { AppError } from '../../domain/app-error.ts';
 import { defineTool } from '../define-tool.ts';
 import { maskForWrite } from '../write-text.ts';
 import { MAX_COMMENT } from '../write/write-key.ts';
-import { draftContentHash } from './draft.ts';
+import { draftContentHash, saysTheSame } from './draft.ts';
 import { draftFacts, openOwnDraft } from './draft-facts.ts';
-import { draftsContended, replaceDrafts } from './draft-store.ts';
+import { draftsContended, isOwnDraft, readDrafts, replaceDrafts } from './draft-store.ts';
 
 export const updateDraftComment = defineTool({
   name: 'update_draft_comment',
@@ -29,6 +29,15 @@ export const updateDraftComment = defineTool({
     const draft = await openOwnDraft(context, input.id);
     const body = maskForWrite(context, input.body);
     const contentHash = draftContentHash({ ...draft, body });
+    const others = (await readDrafts(context)).filter(
+      (other) => isOwnDraft(context, other) && other.rowKey !== draft.rowKey,
+    );
+    if (others.some((other) => saysTheSame(other, { ...draft, body })))
+      throw new AppError({
+        kind: 'rejected',
+        code: 'duplicate_comment',
+        message: 'Another draft says the same in the same place.',
+      });
     const changed = await replaceDrafts(context, [{ ...draft, body, contentHash, state: 'draft', note: '' }]);
     if (changed === undefined) throw draftsContended();
     return { id: input.id };

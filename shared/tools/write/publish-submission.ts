@@ -71,6 +71,24 @@ export async function publishSubmission(
   return { items, url: progress.url, stoppedBy, notes: progress.notes };
 }
 
+/**
+ * True when it is known that nothing of a submission was ever written, so that its drafts can be changed again. The
+ * outbox tells: what ended this call says nothing about an earlier one.
+ */
+export async function isUnbegun(
+  { outbox, partitionKey }: ToolContext,
+  submission: Submission,
+  { items, url }: Publication,
+): Promise<boolean> {
+  if (url !== undefined || items.some((item) => item.kind !== 'left')) return false;
+  const keys = [
+    ...['review', 'text', 'verdict'].map((part) => named(submission, part).key),
+    ...submission.items.map((draft) => itemKey(submission, draft)),
+  ];
+  const written = await Promise.all(keys.map((key) => outbox.mayHaveWritten(partitionKey, key)));
+  return !written.includes(true);
+}
+
 interface Progress {
   readonly outcomes: Map<Draft, ItemOutcome>;
   readonly notes: string[];

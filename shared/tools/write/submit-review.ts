@@ -5,7 +5,7 @@ import { draftId, type Draft } from '../drafts/draft.ts';
 import { replaceDrafts, settleDrafts } from '../drafts/draft-store.ts';
 import { SUBMIT_ACTIONS, type SubmitAction, type ToolContext } from '../tool.ts';
 import { IDEMPOTENCY_KEY } from './write-key.ts';
-import { publishSubmission, type ItemOutcome, type Publication } from './publish-submission.ts';
+import { isUnbegun, publishSubmission, type ItemOutcome, type Publication } from './publish-submission.ts';
 import { disclaimerFor } from './review-text.ts';
 import { isKnownSubmission, openSubmission, type Submission, type SubmissionArgs } from './submission.ts';
 
@@ -58,7 +58,8 @@ export const submitReview = defineTool({
       notes: actionNotes,
       summary,
     });
-    if (isUnbegun(publication)) await replaceDrafts(context, submission.items.map(released));
+    if (await isUnbegun(context, submission, publication))
+      await replaceDrafts(context, submission.items.map(released));
     else await settleDrafts(context, publication.items.flatMap(settledDraft));
     return answer(submission, publication, action, actionNotes);
   },
@@ -91,15 +92,6 @@ async function allowedAction(
     action: 'comment',
     notes: [`Submitted as a comment: ${wanted} is not possible on one's own pull request.`],
   };
-}
-
-/**
- * True when it is known that nothing was written: items are tried in order, so the first one tells for all. The
- * drafts can then be changed and deleted again.
- */
-function isUnbegun({ items, url, stoppedBy }: Publication): boolean {
-  const isKnown = stoppedBy?.kind === 'stale' || stoppedBy?.kind === 'denied';
-  return isKnown && url === undefined && items.every((item) => item.kind === 'left');
 }
 
 function released(draft: Draft): Draft {

@@ -135,6 +135,13 @@ describe('invokeTool', () => {
     expect(result).toMatchObject({ content: expect.stringContaining(theirs) });
   });
 
+  it('masks the secrets of this process in what a failure says', async () => {
+    const known = new Secret('s3cr3t-of-this-process');
+    const error = new AppError({ kind: 'rejected', code: 'c', message: `Refused ${known.reveal()}.` });
+    const { result } = await callWith({ handler: () => Promise.reject(error) }, { secrets: [known] });
+    expect(result).toEqual({ ok: false, code: 'c', message: 'Refused [masked].' });
+  });
+
   it('fences what others wrote for the model with a delimiter that the text cannot know', async () => {
     const { result } = await callWith({
       showsUntrusted: true,

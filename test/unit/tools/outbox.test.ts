@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { AppError } from '../../../shared/domain/app-error.ts';
 import type { TablePort } from '../../../shared/state/ports.ts';
+import { CAPABILITIES } from '../../../shared/tools/tool.ts';
 import { createOutbox } from '../../../shared/tools/outbox.ts';
 import { createCountingRandom, MARKER_KEYS, TIMINGS } from './fixture.ts';
 import { failing, failure, HOUR_START, post, setUpOutbox } from './outbox-fixture.ts';
@@ -223,6 +225,30 @@ describe('outbox authority', () => {
     await expect(drive(post(posted, { grant }))).rejects.toMatchObject({ kind: 'denied', code });
     expect(posted).toEqual([]);
     expect(await table.range('p', 'a', 'z')).toEqual([]);
+  });
+
+  it.each([
+    ['review', ['submit']],
+    ['summary', ['submit', 'observe']],
+    ['thread', ['comment', 'submit']],
+    ['reply', ['comment']],
+    ['resolve', ['resolve']],
+    ['status', ['observe']],
+    ['notice', ['observe']],
+    ['reaction', ['observe']],
+  ] as const)('writes a %s for a grant with one of %j only', async (kind, enough) => {
+    const outcomes: string[] = [];
+    for (const capability of CAPABILITIES) {
+      const { posted, drive } = setUpOutbox();
+      const run = drive(post(posted, { kind, grant: { capabilities: [capability] } }));
+      const outcome = await run.catch((error: AppError) => error.code);
+      outcomes.push(`${capability}: ${outcome}, ${posted.length}`);
+    }
+    expect(outcomes).toEqual(
+      CAPABILITIES.map((capability) =>
+        enough.some((one) => one === capability) ? `${capability}: id-1, 1` : `${capability}: not_allowed, 0`,
+      ),
+    );
   });
 
   it('refuses every write while writes are stopped', async () => {

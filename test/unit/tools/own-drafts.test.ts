@@ -1,6 +1,6 @@
 import { readDrafts, settleDrafts } from '../../../shared/tools/drafts/draft-store.ts';
 import { describe, expect, it } from 'vitest';
-import { PULL_REQUEST } from './fake-provider.ts';
+import { APP_PATCH, FILES, PULL_REQUEST } from './fake-provider.ts';
 import { FULL_GRANT, outputOf, setUp } from './fixture.ts';
 
 const DAY = 24 * 3_600_000;
@@ -30,6 +30,37 @@ describe('draft comments', () => {
     expect((await listed(setup)).comments).toMatchObject([{ id: OWN, body: 'Better', state: 'draft' }]);
     expect(await setup.call('update_draft_comment', { id: OWN, body: ' ' })).toMatchObject({
       code: 'invalid_comment',
+    });
+  });
+
+  it('cannot be made to say what another one says already', async () => {
+    const setup = await withOne();
+    outputOf(await setup.call('add_draft_comments', { comments: [{ ...GOOD, body: 'Other' }] }));
+    expect(await setup.call('update_draft_comment', { id: 'e0b107f9-2', body: 'Good' })).toEqual({
+      ok: false,
+      code: 'duplicate_comment',
+      message: 'Another draft says the same in the same place.',
+    });
+    expect(outputOf(await setup.call('update_draft_comment', { id: OWN, body: 'Good' }))).toEqual({
+      id: OWN,
+    });
+  });
+
+  it('of an earlier head are the same comment as long as their lines are the same', async () => {
+    const setup = await withOne();
+    const pullRequest = { ...PULL_REQUEST, headSha: 'e'.repeat(40) };
+    const again = { comments: [GOOD] };
+    expect(outputOf(await setup.call('add_draft_comments', again, { pullRequest }))).toMatchObject({
+      items: [{ state: 'already_there', id: OWN }],
+    });
+    const changedFiles = FILES.map((file) => ({
+      ...file,
+      patch: APP_PATCH.replace('+import b', '+import c'),
+    }));
+    expect(
+      outputOf(await setup.call('add_draft_comments', again, { pullRequest, changedFiles })),
+    ).toMatchObject({
+      items: [{ state: 'added', id: 'e0b107f9-2' }],
     });
   });
 

@@ -148,6 +148,28 @@ describe('submit_review, comment by comment', () => {
     expect(world.reviews).toHaveLength(2);
   });
 
+  it('keeps its drafts fixed when it is cut off before it is known whether they are out', async () => {
+    const { call, world } = await withDrafts();
+    const createReview = createFakeProvider(world).reviews?.createReview;
+    const superseded = new AbortController();
+    world.beforeWrite = (method, argument) => {
+      if (method !== 'createReview' || superseded.signal.aborted) return;
+      superseded.abort(new AppError({ kind: 'stale', code: 'superseded', message: 'A newer push came.' }));
+      void createReview?.({} as never, argument as never);
+      throw new AppError({ kind: 'transient', code: 'provider_failed', message: 'No answer.' });
+    };
+    expect(await call('submit_review', SUBMIT, { signal: superseded.signal })).toMatchObject({
+      code: 'superseded',
+    });
+    expect(await call('delete_draft_comment', { id: 'e0b107f9-1' })).toMatchObject({
+      code: 'draft_submitting',
+    });
+    const other = { ...SUBMIT, summary: 'Other words.' };
+    expect(outputOf(await call('submit_review', other))).toMatchObject({ published: 3, remaining: 0 });
+    expect(world.reviews).toHaveLength(1);
+    expect(world.inline).toHaveLength(2);
+  });
+
   it('is over under its own key, whatever was drafted since', async () => {
     const { call } = await withDrafts();
     const keyed = { ...SUBMIT, idempotencyKey: 'k' };
