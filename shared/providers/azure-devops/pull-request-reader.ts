@@ -24,7 +24,7 @@ export const Pull = z.object({
   lastMergeTargetCommit: Commit,
   repository: z.object({ id: z.string() }),
   /** Present for a fork, whether or not it still exists. */
-  forkSource: z.unknown(),
+  forkSource: z.unknown().optional(),
   supportsIterations: z.boolean().nullish(),
 });
 export type Pull = z.output<typeof Pull>;

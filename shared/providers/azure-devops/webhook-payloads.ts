@@ -40,7 +40,7 @@ export const Envelope = z.object({
   eventType: z.string().max(200),
   resourceVersion: z.string().max(20).nullish(),
   createdDate: z.string().max(60).nullish(),
-  resource: z.unknown(),
+  resource: z.unknown().optional(),
 });
 
 /** Version 2.0 of the comment event; 1.0 has neither pull request nor links, so that the thread stays unknown. */
