@@ -141,6 +141,20 @@ describe('misbehaviour of the simulated GitHub', () => {
     expect(seen).toEqual([200, 500, 500, 200]);
   });
 
+  it('misbehaves on the download host too', async () => {
+    const { simulator } = world;
+    simulator.faults.next({
+      match: { path: 'legacy.tar.gz' },
+      action: { kind: 'answer', status: 200, bodyBase64: Buffer.from([31, 139, 0]).toString('base64') },
+    });
+    const answer = await world.call('GET', `${REPOSITORY}/tarball/${world.head}`);
+    const archive = await fetch(answer.headers.get('location') ?? '');
+    expect([...new Uint8Array(await archive.arrayBuffer())]).toEqual([31, 139, 0]);
+    expect(simulator.archiveRequests().map(({ status, fault }) => [status, fault])).toEqual([
+      [200, 'answer'],
+    ]);
+  });
+
   it('is steered from another process with the key alone', async () => {
     const remote = (method: string, path: string, body?: unknown, key = world.simulator.adminKey) =>
       world.call(method, `/_simulator${path}`, { body, headers: { 'x-simulator-key': key } });

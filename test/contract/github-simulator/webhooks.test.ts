@@ -232,4 +232,29 @@ describe('webhook deliveries of the simulated GitHub', () => {
       'pull_request_review_comment reviewer',
     ]);
   });
+
+  it('is told from another process what to deliver', async () => {
+    const remote = (method: string, path: string, body: unknown = {}) =>
+      world.call(method, `/_simulator${path}`, {
+        body,
+        headers: { 'x-simulator-key': world.simulator.adminKey },
+      });
+    expect((await remote('PUT', '/webhook', { url, secrets: ['s'] })).status).toBe(204);
+    expect(
+      (await remote('POST', '/pulls', { base: 'main', head: 'nowhere', title: 'x' })).body,
+    ).toMatchObject({
+      code: 'ref_not_found',
+    });
+    const pull = await remote('POST', '/pulls', { base: 'main', head: 'feature', title: 'Second' });
+    expect([pull.status, pull.body.number]).toEqual([201, 2]);
+    const moved = await remote('POST', '/pulls/2/push', { revision: world.base });
+    expect(moved.body).toEqual({ before: world.head, after: world.base });
+    const event = { event: 'pull_request', action: 'synchronize', number: 2 };
+    const delivery = (await remote('POST', '/deliveries', event)).body;
+    expect([delivery.statusCode, JSON.parse(received[0]?.body ?? '').after]).toEqual([202, world.base]);
+    expect((await remote('POST', `/deliveries/${delivery.id}/redeliver`)).body.guid).toBe(delivery.guid);
+    expect(received[1]?.body).toBe(received[0]?.body);
+    expect((await remote('POST', '/deliveries', { ...event, number: 9 })).status).toBe(400);
+    expect((await remote('POST', '/deliveries', { event: 'star' })).status).toBe(400);
+  });
 });

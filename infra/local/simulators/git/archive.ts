@@ -3,8 +3,7 @@ import { startGit } from './git-process.ts';
 
 export interface GitArchive {
   readonly stream: Readable;
-  /** Resolves with the exit code once git has ended; a reader that stops early should call `stop`. */
-  readonly ended: Promise<number | null>;
+  /** For a reader that stops early. */
   stop(): void;
 }
 
@@ -24,9 +23,7 @@ export function openArchive(
   const child = startGit(['archive', `--format=${format}`, `--prefix=${prefix}`, commit], { gitDir });
   child.stdin.end();
   child.stderr.resume();
-  const ended = new Promise<number | null>((resolve) => {
-    child.on('error', () => resolve(null));
-    child.on('close', (code) => resolve(code));
-  });
-  return { stream: child.stdout, ended, stop: () => void child.kill('SIGKILL') };
+  // A git that cannot start leaves an empty stream, which no reader takes for an archive.
+  child.on('error', () => child.stdout.destroy());
+  return { stream: child.stdout, stop: () => void child.kill('SIGKILL') };
 }

@@ -34,7 +34,7 @@ const REPOSITORY_VARIABLES: readonly string[] = [
 ];
 
 /** The environment of every git process, over the caller's own. */
-export function gitEnvironment(extra: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
+function gitEnvironment(extra: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const environment: NodeJS.ProcessEnv = { ...process.env };
   for (const name of REPOSITORY_VARIABLES) delete environment[name];
   return {

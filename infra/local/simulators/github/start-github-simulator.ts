@@ -1,4 +1,5 @@
 import type { FaultInjector } from '../http/faults.ts';
+import { createFaultInjector } from '../http/faults.ts';
 import type { LoggedRequest } from '../http/request-log.ts';
 import type { SimulatorServer } from '../http/simulator-server.ts';
 import { startSimulatorServer } from '../http/simulator-server.ts';
@@ -42,9 +43,12 @@ export interface GitHubSimulator extends PullControls, PeopleControls, PostedQue
   readonly archiveOrigin: string;
   /** Value of the `x-simulator-key` header that opens the remote control below `/_simulator`. */
   readonly adminKey: string;
+  /** Faults of the API and of the download host (`match: { path: 'legacy.tar.gz' }`). */
   readonly faults: FaultInjector;
   readonly state: GitHubState;
   requests(): readonly LoggedRequest[];
+  /** Requests to the download host. */
+  archiveRequests(): readonly LoggedRequest[];
   writes(): readonly LoggedWrite[];
   /** Fields in request bodies that the real endpoints do not have. */
   unknownFields(): readonly UnknownField[];
@@ -92,6 +96,7 @@ export async function startGitHubSimulator(options: GitHubSimulatorOptions): Pro
   const tokens = createTokenStore(state);
   for (const token of options.tokens ?? []) tokens.addPersonal(token);
   const writes = createWriteLog();
+  const faults = createFaultInjector();
   const downloads = createArchiveDownloads(state);
   const codeload = await startSimulatorServer({
     routes: ['legacy.tar.gz', 'legacy.zip'].map((kind) => ({
@@ -101,6 +106,7 @@ export async function startGitHubSimulator(options: GitHubSimulatorOptions): Pro
     })),
     notFound: () => ({ status: 404, text: '404: Not Found' }),
     now: () => state.now(),
+    faults,
   });
   const context: GitHubContext = {
     state,
@@ -143,6 +149,7 @@ export async function startGitHubSimulator(options: GitHubSimulatorOptions): Pro
           else await controls.pushHead(action.number, action.revision, action.repository);
         },
         now: () => state.now(),
+        faults,
         writes,
       },
       options.port,
@@ -161,9 +168,10 @@ export async function startGitHubSimulator(options: GitHubSimulatorOptions): Pro
     webUrl: origin,
     archiveOrigin: codeload.origin,
     adminKey: server.adminKey,
-    faults: server.faults,
+    faults,
     state,
     requests: () => server.requests.list(),
+    archiveRequests: () => codeload.requests.list(),
     writes: () => writes.list(),
     unknownFields: () => [...context.unknownFields],
     forwardedCredentials: () => downloads.forwardedCredentials(),

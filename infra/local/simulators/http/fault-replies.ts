@@ -12,7 +12,11 @@ export function replacementReply(action: FaultAction): SimulatorReply | undefine
       return {
         status: action.status,
         ...(action.headers === undefined ? {} : { headers: action.headers }),
-        ...(typeof action.body === 'string' ? { text: action.body } : { json: action.body }),
+        ...(action.bodyBase64 !== undefined
+          ? { bytes: Buffer.from(action.bodyBase64, 'base64') }
+          : typeof action.body === 'string'
+            ? { text: action.body }
+            : { json: action.body }),
       };
     case 'html':
       return {

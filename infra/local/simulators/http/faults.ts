@@ -20,6 +20,8 @@ const FaultAction = z.discriminatedUnion('kind', [
     headers: z.record(z.string(), z.string()).optional(),
     /** A string is sent as it is, anything else as JSON. */
     body: z.unknown().optional(),
+    /** Raw bytes instead, e.g. of an archive. */
+    bodyBase64: z.string().optional(),
   }),
   /** Does the work, then closes the connection without an answer. */
   z.strictObject({ kind: z.literal('lose-response') }),

@@ -31,7 +31,6 @@ const MESSAGES: Readonly<Record<RefusalReason, string>> = {
   own_change_request: 'Review Can not request changes on your own pull request',
   commit_not_in_pull: 'Commit is not part of the pull request',
   review_not_pending: 'Could not change a review that is not pending',
-  comment_not_found: 'Could not resolve to a node',
   not_permitted: 'Resource not accessible by integration',
 };
 

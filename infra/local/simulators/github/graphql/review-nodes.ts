@@ -21,7 +21,7 @@ function databaseIds(id: number): Record<string, unknown> {
   return { databaseId: id, fullDatabaseId: String(id) };
 }
 
-export function commitNode(sha: string): Record<string, unknown> {
+function commitNode(sha: string): Record<string, unknown> {
   return { __typename: 'Commit', oid: sha, abbreviatedOid: sha.slice(0, 7) };
 }
 

@@ -1,4 +1,5 @@
 import { isPermitted } from '../access/viewer.ts';
+import { ANCHOR_PROBLEMS } from '../state/anchors.ts';
 import type { SimReview } from '../state/model.ts';
 import { addReview, findPendingReview } from '../state/new-review.ts';
 import { Refusal } from '../state/refusal.ts';
@@ -17,14 +18,8 @@ interface AddThread extends DraftThread {
   readonly subjectType?: 'LINE' | 'FILE' | null;
 }
 
-/** Refusals about the anchor, which GraphQL may also answer with `thread: null` and no error. */
-const ANCHOR_REASONS: readonly string[] = [
-  'path_not_in_diff',
-  'line_missing',
-  'line_not_in_diff',
-  'start_line_not_before_line',
-  'start_line_in_other_hunk',
-];
+/** Refusals about the anchor may also be answered with `thread: null` and no error. */
+const ANCHOR_REASONS: readonly string[] = ANCHOR_PROBLEMS;
 
 /** Mutations on threads. */
 export function threadMutations(scope: Scope) {

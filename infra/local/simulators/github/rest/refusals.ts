@@ -20,7 +20,6 @@ const BATCH_MESSAGES: Readonly<Record<RefusalReason, string>> = {
   own_change_request: 'Can not request changes on your own pull request',
   commit_not_in_pull: 'Commit is not part of the pull request',
   review_not_pending: 'Can not change a review that is not pending',
-  comment_not_found: 'Parent comment not found',
   not_permitted: 'Not permitted',
 };
 
@@ -41,16 +40,11 @@ const FIELDS: Partial<Readonly<Record<RefusalReason, readonly [field: string, te
   body_blank: ['body', "body can't be blank"],
 };
 
-function statusReply(reason: RefusalReason): SimulatorReply | undefined {
-  if (reason === 'not_permitted') return githubError(403, 'Resource not accessible by integration');
-  return reason === 'comment_not_found' ? githubError(404, 'Not Found') : undefined;
-}
-
 /** The refusal in the words of `POST /pulls/{n}/reviews` and its neighbours. */
-export function batchRefusal(refusal: Refusal): SimulatorReply {
-  return (
-    statusReply(refusal.reason) ?? githubError(422, 'Unprocessable Entity', [BATCH_MESSAGES[refusal.reason]])
-  );
+export function batchRefusal({ reason }: Refusal): SimulatorReply {
+  return reason === 'not_permitted'
+    ? githubError(403, 'Resource not accessible by integration')
+    : githubError(422, 'Unprocessable Entity', [BATCH_MESSAGES[reason]]);
 }
 
 /** The refusal in the words of the endpoints for one comment. */

@@ -10,7 +10,6 @@ export type RefusalReason =
   | 'own_change_request'
   | 'commit_not_in_pull'
   | 'review_not_pending'
-  | 'comment_not_found'
   | 'not_permitted';
 
 /** A write that GitHub refuses; REST and GraphQL say it in their own words. Nothing was changed. */

@@ -23,7 +23,7 @@ export async function resolveThread(
   return { anchor: result.anchor, body: input.body };
 }
 
-export function addComment(
+function addComment(
   { state }: WriteContext,
   thread: SimThread,
   review: SimReview,
