@@ -50,7 +50,9 @@ async function getToken(credential: EntraCredential, instance: string) {
     throw new AppError({
       kind: 'transient',
       code: 'identity_unavailable',
-      message: `No access token could be had for instance ${instance}; it will be asked for again.`,
+      message:
+        `No access token could be had for instance ${instance}; it will be asked for again. Check that the app ` +
+        'has a managed identity, or set AZURE_DEVOPS_TOKEN.',
       details: { instance },
       cause,
     });

@@ -30,12 +30,22 @@ export async function computePatches(
   const files: ChangedFile[] = [];
   const waiting = entries.entries();
   let bytesLeft = MAX_TOTAL_BYTES;
+  let hasFailed = false;
+  const patch = async (entry: ChangeEntry): Promise<ChangedFile> => {
+    const resolved = await withBlobs(session, entry, range);
+    const sides = bytesLeft > 0 ? await readSides(session, resolved) : undefined;
+    bytesLeft -= (sides?.old?.byteLength ?? 0) + (sides?.new?.byteLength ?? 0);
+    return { ...toChangedFile(resolved), ...(sides === undefined ? {} : patchOf(sides)) };
+  };
   const work = async (): Promise<void> => {
-    for (const [index, entry] of waiting) {
-      const resolved = await withBlobs(session, entry, range);
-      const sides = bytesLeft > 0 ? await readSides(session, resolved) : undefined;
-      bytesLeft -= (sides?.old?.byteLength ?? 0) + (sides?.new?.byteLength ?? 0);
-      files[index] = { ...toChangedFile(resolved), ...(sides === undefined ? {} : patchOf(sides)) };
+    try {
+      for (const [index, entry] of waiting) {
+        if (hasFailed) return;
+        files[index] = await patch(entry);
+      }
+    } catch (error) {
+      hasFailed = true;
+      throw error;
     }
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, work));

@@ -3,6 +3,7 @@ import { AppError } from '../../domain/app-error.ts';
 import type { Account } from '../../domain/pull-request.ts';
 import type { IdentityReader } from '../ports.ts';
 import type { AzureDevOpsClient } from './azure-devops-client.ts';
+import { isApplication, loginOf } from './identity-names.ts';
 
 /** An IdentityRef. Null for accounts that are gone; `uniqueName` may be empty for service principals. */
 export const Identity = z
@@ -27,16 +28,10 @@ export const GHOST: Account = { id: 'ghost', login: 'ghost', isBot: false };
 /** Who asks without a valid credential where a project is public. */
 const ANONYMOUS = 'aaaaaaaa-aaaa-aaaa-aaaa-aaaaaaaaaaaa';
 
-/** `id` is the storage key that comments and pull requests name; descriptors are only looked at for their kind. */
+/** `id` is the storage key that comments and pull requests name. */
 export function toAccount(identity: z.output<typeof Identity>): Account {
   if (identity === null || identity === undefined) return GHOST;
-  const login = [identity.uniqueName, identity.displayName].find((name) => (name ?? '') !== '');
-  return { id: identity.id, login: login ?? identity.id, isBot: isApplication(identity.descriptor) };
-}
-
-/** Service accounts (`svc`), applications (`aadsp`) and the service itself (`s2s`). */
-function isApplication(descriptor: string | null | undefined): boolean {
-  return /^(?:svc|aadsp|s2s)\./i.test(descriptor ?? '');
+  return { id: identity.id, login: loginOf(identity), isBot: isApplication(identity) };
 }
 
 /** Asked once: it does not change while a credential lives. */

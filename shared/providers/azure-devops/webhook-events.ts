@@ -4,6 +4,7 @@ import { COMMENT_ID, CONTROL_ACTION_ID } from '../../sessions/ports.ts';
 import type { WebhookEvent } from '../ports.ts';
 import { readControlCommand } from '../webhooks/control-command.ts';
 import { formatCommentId, parseThreadId } from './comment-ids.ts';
+import { isApplication, loginOf } from './identity-names.ts';
 import { carriesMarker } from './marker-lines.ts';
 import type { CommentPart, IdentityPart, PullPart } from './webhook-payloads.ts';
 
@@ -57,7 +58,8 @@ export function requestOfComment(cause: string, comment: CommentPart): Request {
     ...actorIds(comment.author),
   };
   if (comment.isDeleted === true) return control(cause, 'comment-deleted', ids);
-  if (isApplication(comment.author)) return ignore('bot_comment');
+  if (comment.author !== undefined && comment.author !== null && isApplication(comment.author))
+    return ignore('bot_comment');
   if (content.trim() === '') return ignore('no_text');
   const command = readControlCommand(content);
   return command === undefined
@@ -102,16 +104,6 @@ function stateOf(pull: PullPart): 'open' | 'closed' | 'merged' | undefined {
     default:
       return undefined;
   }
-}
-
-/** Descriptors of service accounts and of applications begin so (Graph API, "subject descriptors"). */
-function isApplication(identity: IdentityPart | null | undefined): boolean {
-  return /^(?:svc|aadsp|s2s)\./i.test(identity?.descriptor ?? '');
-}
-
-/** Service principals may have an empty `uniqueName`. */
-function loginOf(identity: IdentityPart): string {
-  return [identity.uniqueName, identity.displayName].find((name) => (name ?? '') !== '') ?? identity.id;
 }
 
 function toSender(identity: IdentityPart): Account {

@@ -50,6 +50,7 @@ describe('service hooks', () => {
       String(thread.id),
       '<!-- gatehouse:0123456789abcdef01234567 -->\nStopped.',
     );
+    await simulator.settled();
     simulator.closePullRequest(ref.number, { merged: true });
     await simulator.settled();
     const requests = hooks.received.map(({ event }) => event);

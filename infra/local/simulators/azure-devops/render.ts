@@ -46,7 +46,9 @@ export function pullUrl(pull: SimPull, base: string): string {
   return `${base}/${encodeURIComponent(project.name)}/_git/${encodeURIComponent(name)}/pullrequest/${pull.number}`;
 }
 
-export async function renderPull(pull: SimPull, base: string): Promise<Json> {
+/** As it is at the time of the call, whatever happens until the answer is there. */
+export async function renderPull(current: SimPull, base: string): Promise<Json> {
+  const pull = { ...current };
   const iteration = latestIteration(pull);
   const isClean = await pull.repository.git.mergesCleanly(iteration.target, iteration.head);
   return {
