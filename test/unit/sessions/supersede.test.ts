@@ -63,10 +63,14 @@ describe('a newer push', () => {
   });
 
   it('takes over how long a waiting one had to wait', async () => {
-    const { runs, lines } = await simulate([push(0, 'a', 'limited'), push(10 * SECOND, 'b', 'quick')]);
+    const { runs, lines } = await simulate([
+      push(0, 'a', 'limited'),
+      push(10 * SECOND, 'b'),
+      push(15 * SECOND, 'c'),
+    ]);
     expect(runs.map(({ ticket, end }) => [ticket, end])).toEqual([
       [1, 'threw'],
-      [2, 'settled'],
+      [3, 'settled'],
     ]);
     expect(runs[1]?.startedAt).toBeGreaterThanOrEqual(45 * SECOND);
     expect(lines.map(({ event }) => event)).toContain('job.superseded');
