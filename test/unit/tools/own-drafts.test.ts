@@ -64,6 +64,25 @@ describe('draft comments', () => {
     });
   });
 
+  it('can be repeated on a new head once they are published', async () => {
+    const setup = await withOne();
+    outputOf(await setup.call('submit_review', { action: 'comment', summary: 'S' }));
+    const pullRequest = { ...PULL_REQUEST, headSha: 'e'.repeat(40) };
+    expect(
+      outputOf(await setup.call('add_draft_comments', { comments: [GOOD] }, { pullRequest })),
+    ).toMatchObject({ added: 1 });
+  });
+
+  it('may say what a draft of somebody else says', async () => {
+    const setup = await withOne({ callerId: 'client-b' });
+    const own = { callerId: 'client-a' };
+    const added = outputOf(
+      await setup.call('add_draft_comments', { comments: [{ ...GOOD, body: 'Other' }] }, own),
+    );
+    const { id } = (added as { items: { id: string }[] }).items[0] ?? {};
+    expect(outputOf(await setup.call('update_draft_comment', { id, body: 'Good' }, own))).toEqual({ id });
+  });
+
   it('say when the head moved since they were written', async () => {
     const setup = await withOne();
     const pullRequest = { ...PULL_REQUEST, headSha: 'e'.repeat(40) };

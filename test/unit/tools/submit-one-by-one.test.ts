@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../shared/domain/app-error.ts';
 import { DEFAULT_DISCLAIMER } from '../../../shared/tools/write/review-text.ts';
 import { createFakeProvider, createWorld, refusedByProvider, type FakeWorld } from './fake-provider.ts';
-import { FULL_GRANT, outputOf, setUp, type SetupOptions } from './fixture.ts';
+import { outputOf, setUp, type SetupOptions } from './fixture.ts';
 
 const SUBMIT = { action: 'comment', summary: 'Three things.' };
 const THREE = {
@@ -170,6 +170,19 @@ describe('submit_review, comment by comment', () => {
     expect(world.inline).toHaveLength(2);
   });
 
+  it('keeps the refusal of a comment although the next one is cut off', async () => {
+    const { call, world } = await withDrafts();
+    world.beforeWrite = (method) => {
+      if (method === 'createReview') throw refusedByProvider('review_refused');
+      if (world.writes.length === 2) throw refusedByProvider();
+      throw new AppError({ kind: 'stale', code: 'stale_head', message: 'The head moved.' });
+    };
+    expect(await call('submit_review', SUBMIT)).toMatchObject({ ok: false, code: 'stale_head' });
+    expect(outputOf(await call('list_draft_review', {}))).toMatchObject({
+      comments: [{ state: 'refused' }, { state: 'submitting' }, { state: 'submitting' }],
+    });
+  });
+
   it('is over under its own key, whatever was drafted since', async () => {
     const { call } = await withDrafts();
     const keyed = { ...SUBMIT, idempotencyKey: 'k' };
@@ -220,70 +233,5 @@ describe('submit_review, comment by comment', () => {
     expect(threadTexts(world)).toEqual(['First', 'Second', 'On the file']);
     expect(world.general.map(({ body }) => textOf(body))).toEqual([`${DEFAULT_DISCLAIMER}\n\nThree things.`]);
     expect(world.writes.at(-1)).toBe('createGeneralComment');
-  });
-});
-
-describe('submit_review and budgets', () => {
-  it('publishes as much as the budget allows and says when it opens', async () => {
-    const grant = { ...FULL_GRANT, budgets: { writesPerHour: 2 } };
-    const { call, world, clock } = await withDrafts({ grant });
-    clock.advance(3_600_000 - 1_000);
-    expect(outputOf(await call('submit_review', SUBMIT))).toMatchObject({
-      published: 2,
-      remaining: 1,
-      done: false,
-      stoppedBy: 'budget_exhausted',
-      retryAfterMs: 1_000,
-    });
-    clock.advance(1_000);
-    expect(outputOf(await call('submit_review', SUBMIT))).toMatchObject({ published: 3, done: true });
-    expect(threadTexts(world)).toEqual(['First', 'Second', 'On the file']);
-    expect(world.reviews).toHaveLength(1);
-  });
-
-  it('counts a review by its comments and its text', async () => {
-    const grant = { ...FULL_GRANT, budgets: { writesPerRun: 4 } };
-    const { call, world } = await withDrafts({ grant });
-    outputOf(await call('submit_review', SUBMIT));
-    expect(world.writes).toEqual(['createReview', 'createThread']);
-    expect(await call('submit_review', { ...SUBMIT, summary: 'More.' })).toEqual({
-      ok: false,
-      code: 'budget_exhausted',
-      message: 'This caller has used all 4 writes on this pull request.',
-    });
-  });
-
-  it('answers a repeated call although the budget is spent since', async () => {
-    const grant = { ...FULL_GRANT, budgets: { writesPerRun: 4 } };
-    const { call, world } = await withDrafts({ grant });
-    const first = outputOf(await call('submit_review', SUBMIT));
-    expect(outputOf(await call('submit_review', SUBMIT))).toEqual(first);
-    expect(world.writes).toHaveLength(2);
-  });
-
-  it('stops in the middle when writes are stopped', async () => {
-    let isStopped = false;
-    const { call, world } = await withDrafts({ isStopped: () => isStopped });
-    world.beforeWrite = (method) => {
-      if (method === 'createReview' && world.writes.length === 1) throw refusedByProvider('review_refused');
-      isStopped = world.threads.length >= 1;
-    };
-    expect(outputOf(await call('submit_review', SUBMIT))).toMatchObject({
-      published: 2,
-      stoppedBy: 'writes_stopped',
-    });
-    expect(threadTexts(world)).toEqual(['First', 'Second']);
-  });
-
-  it('lets drafts be changed again when nothing of them was written', async () => {
-    const { call, world, context } = await withDrafts();
-    const stale = new AppError({ kind: 'stale', code: 'superseded', message: 'A newer push came.' });
-    const refused = await call('submit_review', SUBMIT, {
-      ...context,
-      confirmBeforeWrite: () => Promise.reject(stale),
-    });
-    expect(refused).toMatchObject({ ok: false, code: 'superseded' });
-    expect(outputOf(await call('delete_draft_review', {}))).toMatchObject({ kept: 0 });
-    expect(world.writes).toEqual([]);
   });
 });
