@@ -112,6 +112,20 @@ describe('a write', () => {
     expect(simulator.generalComments(ref.number)).toHaveLength(1);
   });
 
+  it('for which the head moves in the last moment stands where it was meant', async () => {
+    await using world = await createAzureWorld();
+    const { provider, ref, head, simulator, git } = world;
+    git.write('src/app.ts', `above\n${git.git('show', 'feature:src/app.ts')}`);
+    const revision = git.commit('one line above');
+    simulator.faults.next({
+      match: { method: 'POST', path: '/threads' },
+      action: { kind: 'head-moves-now', number: ref.number, revision },
+    });
+    const comment = { path: 'src/app.ts', side: 'new', line: 10, body: 'Why ten?' } as const;
+    await provider.threadWriter?.createThread(ref, { kind: 'line', commit: head, comment });
+    expect(await provider.threads.listThreads(ref)).toMatchObject([{ path: 'src/app.ts', line: 11 }]);
+  });
+
   it('is never led elsewhere', async () => {
     await using world = await createAzureWorld();
     const { provider, ref, simulator } = world;

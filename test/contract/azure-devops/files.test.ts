@@ -67,6 +67,8 @@ describe('changed files', () => {
       deletions: 1,
     });
     expect(byPath.get('dir/moved.ts')).toMatchObject({ change: 'renamed', previousPath: 'moved.ts' });
+    const moved = git.git('rev-parse', 'main:moved.ts').trim();
+    expect(world.simulator.requests().filter(({ path }) => path.endsWith(moved))).toEqual([]);
     for (const path of ['dir/moved.ts', 'image.bin', 'big.txt'])
       expect(byPath.get(path)).not.toHaveProperty('patch');
   });

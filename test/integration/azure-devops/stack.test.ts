@@ -9,12 +9,26 @@ import { createAzureDevOpsProvider } from '../../../shared/providers/azure-devop
 import { createAzureDevOpsWebhookSource } from '../../../shared/providers/azure-devops/webhook-source.ts';
 import { createRepository } from '../../support/git.ts';
 import { startLoopback } from '../providers/loopback.ts';
+import { managedIdentity } from '../../../shared/state/storage-credential.ts';
+import { azureInstance } from '../../unit/azure-devops/deliveries.ts';
 import { createRecordedLog } from '../../unit/providers/recorded-log.ts';
 
 function instanceOf(settings: Readonly<Record<string, string>>): AzureDevOpsInstance {
   const [instance] = loadConfig(settings).instances;
   if (instance?.provider !== 'azure-devops') throw new Error('the settings have no Azure DevOps instance');
   return instance;
+}
+
+const deps = () => ({
+  clock: systemClock,
+  random: { number: () => 0, hex: (count: number) => '0'.repeat(2 * count) },
+  log: createRecordedLog(),
+});
+
+function connectWithIdentity() {
+  const instance = azureInstance();
+  const provider = createAzureDevOpsProvider(instance, { ...deps(), credential: managedIdentity(undefined) });
+  return { instance: instance.id, provider };
 }
 
 describe('the local Azure DevOps', () => {
@@ -74,5 +88,15 @@ describe('the local Azure DevOps', () => {
       await stack.simulator.stop();
       git.dispose();
     }
+  });
+
+  it('can be signed in to with the managed identity of the app, which is asked for nothing before it is needed', () => {
+    const { instance, provider } = connectWithIdentity();
+    expect(provider.id).toBe('azure-devops');
+    expect(provider.instance).toBe(instance);
+  });
+
+  it('cannot be signed in to with nothing', () => {
+    expect(() => createAzureDevOpsProvider(azureInstance(), deps())).toThrow('AZURE_DEVOPS_TOKEN');
   });
 });

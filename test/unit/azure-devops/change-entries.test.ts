@@ -68,4 +68,19 @@ describe('the files among the changes', () => {
       { path: 'lib', change: 'modified', newBlob: 'n', isSubmodule: true },
     ]);
   });
+
+  it('are all there when two files change places, and when a new file takes the place of a renamed one', () => {
+    const entries = toChangeEntries([
+      { changeType: 'rename', item: { path: '/a.ts', objectId: '1' }, originalPath: '/b.ts' },
+      { changeType: 'rename', item: { path: '/b.ts', objectId: '2' }, originalPath: '/a.ts' },
+      { changeType: 'rename', item: { path: '/d.ts', objectId: '3' }, originalPath: '/c.ts' },
+      { changeType: 'add', item: { path: '/c.ts', objectId: '4' } },
+    ]);
+    expect(entries.map(({ path, change }) => `${change} ${path}`)).toEqual([
+      'renamed a.ts',
+      'renamed b.ts',
+      'renamed d.ts',
+      'added c.ts',
+    ]);
+  });
 });
