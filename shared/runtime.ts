@@ -6,6 +6,7 @@ import { loadConfig } from './config/load-config.ts';
 import { Secret } from './config/secret.ts';
 import { createApplyControl } from './conversation/apply-control.ts';
 import { AppError } from './domain/app-error.ts';
+import { once, onceFor } from './domain/once.ts';
 import type { Account } from './domain/pull-request.ts';
 import type { WebhookInstance } from './ingress/ports.ts';
 import { handleWebhook } from './ingress/handle-webhook.ts';
@@ -25,6 +26,7 @@ import { createQueue } from './state/azure-queue.ts';
 import { createTable } from './state/azure-table.ts';
 import { ensureStorage } from './state/ensure-storage.ts';
 import { QUEUES, TABLES } from './state/names.ts';
+import { managedIdentity } from './state/storage-credential.ts';
 import type { TablePort, TableScanPort } from './state/ports.ts';
 
 /** The parts of a Functions request that are read. */
@@ -85,7 +87,11 @@ export function createRuntime(config: Config): Runtime {
   }));
   const ownAccounts = new Map<string, Account>();
   const webhookInstance = onceFor((id) => openWebhookInstance(config, id));
-  const providerOf = onceFor((id) => openProvider(config, id, log, ownAccounts));
+  const providerOf = onceFor(async (id) => {
+    const provider = await createProvider(config, findInstance(config, id), log);
+    ownAccounts.set(id, await provider.identity.whoAmI());
+    return provider;
+  });
   const reviewDeps = onceFor(() => openReview(config, tables(), providerOf, log));
 
   return {
@@ -148,6 +154,10 @@ export function createRuntime(config: Config): Runtime {
         await sweepSessions(store(), {
           scan: tables().sessions,
           report: async (pr, deadLetter) => reportDeadLetter(await reviewDeps(''), pr, deadLetter),
+          isClosed: async (pr) => {
+            const provider = await providerOf(pr.instance);
+            return (await provider.pullRequests.getPullRequest(pr)).state !== 'open';
+          },
           retentionMs: config.retentionDays * DAY_MS,
           log,
         });
@@ -172,26 +182,37 @@ function openTables(config: Config): Tables {
 
 async function openWebhookInstance(config: Config, id: string): Promise<WebhookInstance | undefined> {
   const instance = config.instances.find((candidate) => candidate.id === id);
-  if (instance?.provider !== 'github') return undefined;
-  const { createGitHubWebhookSource } = await import('./providers/github/webhook-source.ts');
-  return { source: createGitHubWebhookSource(instance), repositories: instance.repositories };
+  if (instance === undefined) return undefined;
+  const { repositories } = instance;
+  switch (instance.provider) {
+    case 'github': {
+      const { createGitHubWebhookSource } = await import('./providers/github/webhook-source.ts');
+      return { source: createGitHubWebhookSource(instance), repositories };
+    }
+    case 'azure-devops': {
+      const { createAzureDevOpsWebhookSource } = await import('./providers/azure-devops/webhook-source.ts');
+      return { source: createAzureDevOpsWebhookSource(instance), repositories };
+    }
+    case 'gitlab':
+      return undefined;
+  }
 }
 
-async function openProvider(
-  config: Config,
-  id: string,
-  log: Logger,
-  ownAccounts: Map<string, Account>,
-): Promise<Provider> {
-  const provider = await createProvider(findInstance(config, id), log);
-  ownAccounts.set(id, await provider.identity.whoAmI());
-  return provider;
-}
-
-async function createProvider(instance: InstanceConfig, log: Logger): Promise<Provider> {
-  if (instance.provider !== 'github') throw notConfigured('GATEHOUSE_INSTANCES');
-  const { createGitHubProvider } = await import('./providers/github/index.ts');
-  return createGitHubProvider(instance, { clock: systemClock, random: systemRandom, log });
+async function createProvider(config: Config, instance: InstanceConfig, log: Logger): Promise<Provider> {
+  const deps = { clock: systemClock, random: systemRandom, log };
+  switch (instance.provider) {
+    case 'github': {
+      const { createGitHubProvider } = await import('./providers/github/index.ts');
+      return createGitHubProvider(instance, deps);
+    }
+    case 'azure-devops': {
+      const { createAzureDevOpsProvider } = await import('./providers/azure-devops/index.ts');
+      const clientId = config.storage?.kind === 'identity' ? config.storage.clientId : undefined;
+      return createAzureDevOpsProvider(instance, { ...deps, credential: managedIdentity(clientId) });
+    }
+    case 'gitlab':
+      throw notConfigured('GATEHOUSE_INSTANCES');
+  }
 }
 
 async function openReview(
@@ -217,7 +238,6 @@ async function openReview(
     import('./rules/load-packs.ts'),
     import('./review/snapshot/snapshot-budget.ts'),
   ]);
-  const { version, gitSha } = buildVersion();
   const loadRules = once(() => loadPacks(fileURLToPath(new URL('../rules/packs', import.meta.url))));
   return {
     providerOf,
@@ -251,7 +271,7 @@ async function openReview(
     fenceKey: new Secret(createHmac('sha256', markerKey.reveal()).update('prompt fences').digest('hex')),
     secrets: config.secrets,
     writesStopped: config.stop,
-    build: `${version}+${gitSha}`,
+    build: Object.values(buildVersion()).join('+'),
   };
 }
 
@@ -272,25 +292,4 @@ function notConfigured(setting: string): AppError {
     code: 'not_configured',
     message: `${setting} is missing or wrong; /health names what to set.`,
   });
-}
-
-/** Computes once; a failure is not kept, so that the next use tries again. */
-function once<T>(create: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: create() }).value;
-}
-
-/** As `once`, by key, for promises. */
-function onceFor<T>(create: (key: string) => Promise<T>): (key: string) => Promise<T> {
-  const made = new Map<string, Promise<T>>();
-  return (key) => {
-    const known = made.get(key);
-    if (known !== undefined) return known;
-    const value = create(key).catch((error: unknown) => {
-      made.delete(key);
-      throw error;
-    });
-    made.set(key, value);
-    return value;
-  };
 }

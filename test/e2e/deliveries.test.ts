@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { waitForRun } from '../../infra/local/demo/wait-for-run.ts';
+import { startGitHubStack, type GitHubStack } from '../../infra/local/stack/github-stack.ts';
 import { startLocalStack, type LocalStack } from '../../infra/local/stack/start-local-stack.ts';
 import { createRepository, type TestRepository } from '../support/git.ts';
 import { QUICK_HOST } from './support/quick-host.ts';
@@ -10,7 +11,7 @@ import { endState } from './support/review-range.ts';
 const NAME = 'acme/deliveries';
 
 let repository: TestRepository;
-let stack: LocalStack;
+let stack: LocalStack<GitHubStack>;
 
 beforeAll(async () => {
   repository = createRepository();
@@ -20,6 +21,7 @@ beforeAll(async () => {
   repository.write('a.ts', 'export const a = 1;\ndebugger;\n');
   repository.commit('change');
   stack = await startLocalStack({
+    startProvider: startGitHubStack,
     repositories: [{ dir: repository.directory, fullName: NAME }],
     model: { kind: 'offline' },
     hostJsonFile: QUICK_HOST,
@@ -38,7 +40,7 @@ async function send(body: string): Promise<number> {
     headers: {
       'content-type': 'application/json',
       'x-github-event': 'pull_request',
-      'x-hub-signature-256': `sha256=${createHmac('sha256', stack.github.webhookSecret).update(body).digest('hex')}`,
+      'x-hub-signature-256': `sha256=${createHmac('sha256', stack.provider.webhookSecret).update(body).digest('hex')}`,
     },
     body,
   });
@@ -48,7 +50,7 @@ async function send(body: string): Promise<number> {
 
 describe('one event is reviewed once, however often it is delivered', () => {
   it('gives one review for two deliveries at once and one repeated later', async () => {
-    const { simulator } = stack.github;
+    const { simulator } = stack.provider;
     const { number } = await simulator.createPullRequest({
       repository: NAME,
       base: 'main',
@@ -82,7 +84,7 @@ describe('one event is reviewed once, however often it is delivered', () => {
   });
 
   it('gives one review for two first deliveries in the same moment', async () => {
-    const { simulator } = stack.github;
+    const { simulator } = stack.provider;
     const { number } = await simulator.createPullRequest({
       repository: NAME,
       base: 'main',
@@ -107,7 +109,7 @@ describe('one event is reviewed once, however often it is delivered', () => {
   });
 
   it('repeats nothing on the next push, and says only what is new', async () => {
-    const { simulator } = stack.github;
+    const { simulator } = stack.provider;
     const { number } = await simulator.createPullRequest({
       repository: NAME,
       base: 'main',

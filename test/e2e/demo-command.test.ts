@@ -73,6 +73,7 @@ describe('npm run demo', () => {
   it('says how to call it when options are missing or unknown, and exits 2', async () => {
     expect(await demo('--repo', '.')).toMatchObject({ code: 2, out: '' });
     expect(await demo('--nonsense')).toMatchObject({ code: 2, out: '' });
+    expect(await demo('--provider', 'bitbucket')).toMatchObject({ code: 2, out: '' });
     expect((await demo('--help')).out).toMatch(/^npm run demo /);
   });
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPlantedRepository, type PlantedRepository } from '../../infra/local/demo/planted-defects.ts';
 import { createSeededRandom } from '../../infra/local/demo/seeded-random.ts';
+import { startGitHubStack, type GitHubStack } from '../../infra/local/stack/github-stack.ts';
 import { startLocalStack, type LocalStack } from '../../infra/local/stack/start-local-stack.ts';
 import { QUICK_HOST } from './support/quick-host.ts';
 import { reviewRange } from './support/review-range.ts';
@@ -8,7 +9,7 @@ import { reviewRange } from './support/review-range.ts';
 const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8];
 
 let repositories: readonly PlantedRepository[];
-let stack: LocalStack;
+let stack: LocalStack<GitHubStack>;
 
 const nameOf = (seed: number): string => `acme/planted-${seed}`;
 
@@ -17,6 +18,7 @@ beforeAll(async () => {
     SEEDS.map((seed) => createPlantedRepository({ random: createSeededRandom(seed) })),
   );
   stack = await startLocalStack({
+    startProvider: startGitHubStack,
     repositories: repositories.map(({ dir }, index) => ({ dir, fullName: nameOf(SEEDS[index] ?? 0) })),
     model: { kind: 'offline' },
     hostJsonFile: QUICK_HOST,

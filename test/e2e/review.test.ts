@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startGitHubStack, type GitHubStack } from '../../infra/local/stack/github-stack.ts';
 import { startLocalStack, type LocalStack } from '../../infra/local/stack/start-local-stack.ts';
 import { createRepository, type TestRepository } from '../support/git.ts';
 import { QUICK_HOST } from './support/quick-host.ts';
@@ -8,7 +9,7 @@ const KEY_LINE = "export const key = 'AKIAIOSFODNN7EXAMPLE';\n";
 const NAME = 'acme/ranges';
 
 let repository: TestRepository;
-let stack: LocalStack;
+let stack: LocalStack<GitHubStack>;
 let base: string;
 
 /** Commits a change on a branch of its own, measured from the common base. */
@@ -31,6 +32,7 @@ beforeAll(async () => {
   repository.write('tail.ts', 'export const tail = 1;');
   base = repository.commit('base');
   stack = await startLocalStack({
+    startProvider: startGitHubStack,
     repositories: [{ dir: repository.directory, fullName: NAME }],
     model: { kind: 'offline' },
     hostJsonFile: QUICK_HOST,
@@ -110,7 +112,7 @@ describe('a change of every kind ends with the outcome that its content calls fo
   it('leaves a draft alone', async () => {
     const head = change(() => repository.write('src/fresh.ts', KEY_LINE));
     const seen = stack.records().length;
-    const { simulator } = stack.github;
+    const { simulator } = stack.provider;
     const { number } = await simulator.createPullRequest({
       repository: NAME,
       base,

@@ -27,7 +27,9 @@ async function main(argv: string[]): Promise<number> {
   try {
     const subject = await openSubject(options.range);
     try {
-      const run = await runDemo(subject, modelFromEnvironment(process.env), {
+      const run = await runDemo(subject, {
+        provider: options.provider,
+        model: modelFromEnvironment(process.env),
         timeoutMs: options.timeoutMs,
         onProgress,
       });

@@ -1,3 +1,5 @@
+import { openRepository } from '../simulators/git/open-repository.ts';
+import { startDemoProvider, type DemoProviderId } from '../stack/demo-provider.ts';
 import { startLocalStack, type StackModel } from '../stack/start-local-stack.ts';
 import { readTitle, type DemoComment } from './comment-line.ts';
 import { describeProgress } from './describe-progress.ts';
@@ -28,8 +30,13 @@ export interface DemoResult {
 
 export interface DemoRun extends DemoResult {
   readonly reason: string;
-  readonly summary: string | undefined;
-  readonly pullRequestUrl: string;
+}
+
+export interface DemoOptions {
+  readonly provider: DemoProviderId;
+  readonly model: StackModel;
+  readonly timeoutMs: number;
+  readonly onProgress: (line: string) => void;
 }
 
 /**
@@ -37,63 +44,50 @@ export interface DemoRun extends DemoResult {
  * back from the simulator.
  * @throws Error when a part does not start or the review does not end in time; GitError for a wrong range.
  */
-export async function runDemo(
-  subject: DemoSubject,
-  model: StackModel,
-  options: { readonly timeoutMs: number; readonly onProgress: (line: string) => void },
-): Promise<DemoRun> {
+export async function runDemo(subject: DemoSubject, options: DemoOptions): Promise<DemoRun> {
+  const files = await countFiles(subject);
   const stack = await startLocalStack({
+    startProvider: startDemoProvider(options.provider),
     repositories: [{ dir: subject.dir, fullName: 'acme/demo' }],
-    model,
+    model: options.model,
     onStart: (part) => options.onProgress(`starting ${part}`),
   });
   try {
-    const { simulator } = stack.github;
-    const pull = await simulator.createPullRequest({
-      base: subject.base,
-      head: subject.head,
-      baseName: 'main',
-      headName: 'change',
-      title: subject.title,
-      body: subject.body,
-      author: 'dana',
-    });
-    const { number } = pull;
+    const { provider } = stack;
+    const number = await provider.openPullRequest(subject);
     const sentAt = Date.now();
-    const delivery = await simulator.deliverWebhook({ event: 'pull_request', action: 'opened', number });
+    const started = performance.now();
+    const delivery = await provider.announce(number);
+    const ackMs = performance.now() - started;
     if (delivery.statusCode !== 202) {
-      throw new Error(
-        `the webhook was answered ${delivery.statusCode ?? 'not at all'}: ${delivery.responseBody}`,
-      );
+      throw new Error(`the webhook was answered ${delivery.statusCode}: ${delivery.responseBody}`);
     }
     const end = await waitForRun(stack.records, options.timeoutMs, (record) => {
       const line = describeProgress(record);
       if (line !== undefined) options.onProgress(line);
     });
-    const posted = await simulator.comments(number);
-    const [review] = simulator.reviews(number);
-    const first = review?.submittedAt ?? posted[0]?.createdAt;
+    const posted = await provider.comments(number);
+    const first = provider.writes().find(({ at, kind }) => at >= sentAt && !kind.startsWith('pull'));
     return {
       outcome: end.outcome,
       reason: end.reason,
       comments: posted.map(({ path, line, side, body }) => ({ path, line, side, ...readTitle(body) })),
-      ackMs: delivery.durationMs,
-      firstCommentMs:
-        first === undefined || first === null || posted.length === 0 ? null : Date.parse(first) - sentAt,
+      ackMs,
+      firstCommentMs: posted.length === 0 || first === undefined ? null : first.at - sentAt,
       totalMs: end.endedAt - sentAt,
-      files: (await pull.repository.git.changedFiles(await mergeBase(pull), pull.headSha)).length,
-      summary: review?.body,
-      pullRequestUrl: `${simulator.webUrl}/acme/demo/pull/${number}`,
+      files,
     };
   } finally {
     await stack.stop();
   }
 }
 
-function mergeBase(pull: {
-  readonly repository: { readonly git: { mergeBase(first: string, second: string): Promise<string> } };
-  readonly baseSha: string;
-  readonly headSha: string;
-}): Promise<string> {
-  return pull.repository.git.mergeBase(pull.baseSha, pull.headSha);
+async function countFiles({ dir, base, head }: DemoSubject): Promise<number> {
+  const repository = await openRepository(dir);
+  try {
+    const [from, to] = await Promise.all([repository.resolveCommit(base), repository.resolveCommit(head)]);
+    return (await repository.changedFiles(await repository.mergeBase(from, to), to)).length;
+  } finally {
+    repository.close();
+  }
 }

@@ -6,7 +6,7 @@ import { startAzurite } from '../azurite.ts';
 import { spawnLocalHost, type SpawnedHost } from '../host/spawn-host.ts';
 import { startOfflineReviewer } from '../simulators/offline-reviewer/start-offline-reviewer.ts';
 import { appRecords, type AppRecord } from './app-records.ts';
-import { startGitHubStack, type GitHubStack, type StackRepository } from './github-stack.ts';
+import type { StackRepository } from './github-stack.ts';
 
 const APP_ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -15,7 +15,16 @@ export type StackModel =
   | { readonly kind: 'offline' }
   | { readonly kind: 'anthropic'; readonly apiKey: string; readonly baseUrl?: string };
 
-export interface LocalStackOptions {
+/** A simulated provider and the settings that connect the app to it. */
+export interface AppProvider {
+  readonly settings: Readonly<Record<string, string>>;
+  readonly simulator: { stop(): Promise<void> };
+  /** Tells the simulator where the app listens. */
+  connect(hostUrl: string): void;
+}
+
+export interface LocalStackOptions<Provider extends AppProvider> {
+  readonly startProvider: (repositories: readonly StackRepository[]) => Promise<Provider>;
   readonly repositories: readonly StackRepository[];
   readonly model: StackModel;
   /** Further settings, which win. */
@@ -27,8 +36,8 @@ export interface LocalStackOptions {
 }
 
 /** The whole product on this machine: storage, provider, model and the app in its host. */
-export interface LocalStack {
-  readonly github: GitHubStack;
+export interface LocalStack<Provider extends AppProvider> {
+  readonly provider: Provider;
   readonly host: SpawnedHost;
   readonly storageConnectionString: string;
   readonly modelUrl: string;
@@ -38,7 +47,9 @@ export interface LocalStack {
 }
 
 /** Starts all parts on free loopback ports. Whatever was started is stopped again when a later part fails. */
-export async function startLocalStack(options: LocalStackOptions): Promise<LocalStack> {
+export async function startLocalStack<Provider extends AppProvider>(
+  options: LocalStackOptions<Provider>,
+): Promise<LocalStack<Provider>> {
   const started: (() => Promise<void>)[] = [];
   const stop = async (): Promise<void> => {
     for (const end of started.splice(0).toReversed()) await end();
@@ -46,11 +57,11 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
   const announce = options.onStart ?? (() => {});
   try {
     announce('storage, provider and model');
-    const [azurite, github, model] = await Promise.all([
+    const [azurite, provider, model] = await Promise.all([
       startAzurite({ inMemory: true }).then((part) => (started.push(() => part.stop()), part)),
-      startGitHubStack(options.repositories).then(
-        (part) => (started.push(() => part.simulator.stop()), part),
-      ),
+      options
+        .startProvider(options.repositories)
+        .then((part) => (started.push(() => part.simulator.stop()), part)),
       startModel(options.model).then((part) => (started.push(() => part.stop()), part)),
     ]);
     const settings = {
@@ -58,7 +69,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
       AzureWebJobsStorage: azurite.connectionString,
       GATEHOUSE_MARKER_KEYS: randomBytes(32).toString('hex'),
       SWEEP_SCHEDULE: '0 7 * * * *',
-      ...github.settings,
+      ...provider.settings,
       ...model.settings,
       ...options.settings,
     };
@@ -71,9 +82,9 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
       ...(options.hostJsonFile === undefined ? {} : { hostJsonFile: options.hostJsonFile }),
     });
     started.push(() => host.stop());
-    github.connect(host.url);
+    provider.connect(host.url);
     return {
-      github,
+      provider,
       host,
       storageConnectionString: azurite.connectionString,
       modelUrl: model.url,

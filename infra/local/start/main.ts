@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { modelFromEnvironment } from '../demo/model-from-environment.ts';
 import { openSubject } from '../demo/open-subject.ts';
+import { DEMO_PROVIDERS, startDemoProvider } from '../stack/demo-provider.ts';
 import { startLocalStack } from '../stack/start-local-stack.ts';
 
-const HELP = `npm start [-- --repo PATH --base REF --head REF] [--json]
+const HELP = `npm start [-- --provider ${DEMO_PROVIDERS.join('|')}] [--repo PATH --base REF --head REF] [--json]
 
 Starts storage, the simulated provider over a repository (default: the sample), the model and the app, opens one pull
 request, delivers its webhook, prints the addresses and keeps everything running until Ctrl-C.`;
@@ -18,6 +19,7 @@ async function main(args: string[]): Promise<number> {
   const { values } = parseArgs({
     args,
     options: {
+      provider: { type: 'string', default: 'github' },
       repo: { type: 'string' },
       base: { type: 'string' },
       head: { type: 'string' },
@@ -35,30 +37,25 @@ async function main(args: string[]): Promise<number> {
   if (range === undefined && [repo, base, head].some((value) => value !== undefined)) {
     throw new Error('--repo, --base and --head go together');
   }
+  const id = DEMO_PROVIDERS.find((known) => known === values.provider);
+  if (id === undefined) throw new Error(`--provider takes ${DEMO_PROVIDERS.join(' or ')}`);
   const subject = await openSubject(range);
   const stack = await startLocalStack({
+    startProvider: startDemoProvider(id),
     repositories: [{ dir: subject.dir, fullName: 'acme/demo' }],
     model: modelFromEnvironment(process.env),
     onStart: (part) => process.stderr.write(`starting ${part}\n`),
   });
   try {
-    const { simulator } = stack.github;
-    const { number } = await simulator.createPullRequest({
-      base: subject.base,
-      head: subject.head,
-      baseName: 'main',
-      headName: 'change',
-      title: subject.title,
-      body: subject.body,
-      author: 'dana',
-    });
-    await simulator.deliverWebhook({ event: 'pull_request', action: 'opened', number });
+    const { provider } = stack;
+    const number = await provider.openPullRequest(subject);
+    await provider.announce(number);
     const addresses = {
       app: stack.host.url,
       health: `${stack.host.url}/health`,
-      webhook: `${stack.host.url}/webhooks/${stack.github.instance}`,
-      provider: simulator.apiUrl,
-      pullRequest: `${simulator.apiUrl}/repos/acme/demo/pulls/${number}`,
+      webhook: `${stack.host.url}/${provider.webhookPath}`,
+      provider: provider.apiUrl,
+      pullRequest: `number ${number} of acme/demo`,
       model: stack.modelUrl,
     };
     if (values.json) process.stdout.write(`${JSON.stringify(addresses)}\n`);

@@ -1,5 +1,6 @@
 import { waitForRun } from '../../../infra/local/demo/wait-for-run.ts';
 import type { PostedComment } from '../../../infra/local/simulators/github/queries.ts';
+import type { GitHubStack } from '../../../infra/local/stack/github-stack.ts';
 import type { LocalStack } from '../../../infra/local/stack/start-local-stack.ts';
 
 export interface Range {
@@ -23,8 +24,8 @@ export interface ReviewedRange {
 const TIMEOUT_MS = 60_000;
 
 /** Opens a pull request, delivers its webhook, waits for the run, reads the end state back from the simulator. */
-export async function reviewRange(stack: LocalStack, range: Range): Promise<ReviewedRange> {
-  const { simulator } = stack.github;
+export async function reviewRange(stack: LocalStack<GitHubStack>, range: Range): Promise<ReviewedRange> {
+  const { simulator } = stack.provider;
   const { repository } = range;
   const { number } = await simulator.createPullRequest({
     repository,
@@ -48,14 +49,14 @@ export async function reviewRange(stack: LocalStack, range: Range): Promise<Revi
 
 /** What stands on the pull request now. */
 export async function endState(
-  stack: LocalStack,
+  stack: LocalStack<GitHubStack>,
   repository: string,
   number: number,
 ): Promise<Pick<ReviewedRange, 'places' | 'comments' | 'summaries'>> {
-  const comments = await stack.github.simulator.comments(number, repository);
+  const comments = await stack.provider.simulator.comments(number, repository);
   return {
     comments,
     places: comments.map(({ path, line }) => `${path}:${line ?? 'file'}`).toSorted(),
-    summaries: stack.github.simulator.reviews(number, repository).map(({ body }) => body),
+    summaries: stack.provider.simulator.reviews(number, repository).map(({ body }) => body),
   };
 }
