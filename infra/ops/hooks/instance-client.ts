@@ -126,7 +126,11 @@ function describe(text: string, secrets: readonly Secret[]): string {
   const member = (key: string): unknown =>
     typeof body === 'object' && body !== null ? Reflect.get(body, key) : undefined;
   const said = member('message') ?? member('error') ?? 'no reason given';
-  const values = secrets.map((secret) => secret.reveal()).filter((value) => value !== '');
+  const values = secrets
+    .map((secret) => secret.reveal())
+    .filter((value) => value !== '')
+    // The longest first: a secret may begin with another.
+    .toSorted((one, other) => other.length - one.length);
   const masked = values.reduce(
     (words, value) =>
       words.replaceAll(value, '[secret]').replaceAll(JSON.stringify(value).slice(1, -1), '[secret]'),
