@@ -6,6 +6,7 @@ export default defineConfig({
     pool: 'forks',
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    setupFiles: ['test/support/fixed-seed.ts'],
     reporters: ['default'],
   },
 });

@@ -73,13 +73,16 @@ export async function publishSubmission(
 
 /**
  * True when it is known that nothing of a submission was ever written, so that its drafts can be changed again. The
- * outbox tells: what ended this call says nothing about an earlier one.
+ * outbox tells: what ended this call says nothing about an earlier one. Only after an end that meets every other
+ * call too (the head moved, writing is refused): after a rate limit another instance may be about to write, and its
+ * drafts must stay what they are.
  */
 export async function isUnbegun(
   { outbox, partitionKey }: ToolContext,
   submission: Submission,
-  { items, url }: Publication,
+  { items, url, stoppedBy }: Publication,
 ): Promise<boolean> {
+  if (stoppedBy?.kind !== 'stale' && stoppedBy?.kind !== 'denied') return false;
   if (url !== undefined || items.some((item) => item.kind !== 'left')) return false;
   const keys = [
     ...['review', 'text', 'verdict'].map((part) => named(submission, part).key),
