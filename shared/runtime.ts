@@ -16,7 +16,12 @@ import type { Logger } from './observability/ports.ts';
 import { createRedactor } from './observability/redaction.ts';
 import { systemClock, systemRandom } from './observability/system-clock.ts';
 import { buildVersion } from './observability/version.ts';
-import type { Provider } from './providers/ports.ts';
+import {
+  createProvider,
+  createWebhookSource,
+  type ProviderRegistry,
+  type WebhookSourceRegistry,
+} from './providers/registry.ts';
 import { appendJob } from './sessions/append.ts';
 import type { DrainDeps } from './sessions/ports.ts';
 import type { ReviewDeps } from './review/review-deps.ts';
@@ -88,7 +93,11 @@ export function createRuntime(config: Config): Runtime {
   const ownAccounts = new Map<string, Account>();
   const webhookInstance = onceFor((id) => openWebhookInstance(config, id));
   const providerOf = onceFor(async (id) => {
-    const provider = await createProvider(config, findInstance(config, id), log);
+    const provider = await createProvider(providersOf(config), findInstance(config, id), {
+      clock: systemClock,
+      random: systemRandom,
+      log,
+    });
     ownAccounts.set(id, await provider.identity.whoAmI());
     return provider;
   });
@@ -180,39 +189,35 @@ function openTables(config: Config): Tables {
   };
 }
 
+/** One line a provider; a missing one is a type error. Webhook sources load no vendor client. */
+const WEBHOOK_SOURCES: WebhookSourceRegistry = {
+  github: async () => (await import('./providers/github/webhook-source.ts')).createGitHubWebhookSource,
+  'azure-devops': async () =>
+    (await import('./providers/azure-devops/webhook-source.ts')).createAzureDevOpsWebhookSource,
+  gitlab: async () => {
+    const { createGitLabWebhookSource } = await import('./providers/gitlab/webhook-source.ts');
+    return (instance) => createGitLabWebhookSource(instance, systemClock.now);
+  },
+};
+
+function providersOf(config: Config): ProviderRegistry {
+  return {
+    github: async () => (await import('./providers/github/index.ts')).createGitHubProvider,
+    'azure-devops': async () => {
+      const { createAzureDevOpsProvider } = await import('./providers/azure-devops/index.ts');
+      const clientId = config.storage?.kind === 'identity' ? config.storage.clientId : undefined;
+      const credential = managedIdentity(clientId);
+      return (instance, deps) => createAzureDevOpsProvider(instance, { ...deps, credential });
+    },
+    gitlab: async () => (await import('./providers/gitlab/index.ts')).createGitLabProvider,
+  };
+}
+
 async function openWebhookInstance(config: Config, id: string): Promise<WebhookInstance | undefined> {
   const instance = config.instances.find((candidate) => candidate.id === id);
   if (instance === undefined) return undefined;
-  const { repositories } = instance;
-  switch (instance.provider) {
-    case 'github': {
-      const { createGitHubWebhookSource } = await import('./providers/github/webhook-source.ts');
-      return { source: createGitHubWebhookSource(instance), repositories };
-    }
-    case 'azure-devops': {
-      const { createAzureDevOpsWebhookSource } = await import('./providers/azure-devops/webhook-source.ts');
-      return { source: createAzureDevOpsWebhookSource(instance), repositories };
-    }
-    case 'gitlab':
-      return undefined;
-  }
-}
-
-async function createProvider(config: Config, instance: InstanceConfig, log: Logger): Promise<Provider> {
-  const deps = { clock: systemClock, random: systemRandom, log };
-  switch (instance.provider) {
-    case 'github': {
-      const { createGitHubProvider } = await import('./providers/github/index.ts');
-      return createGitHubProvider(instance, deps);
-    }
-    case 'azure-devops': {
-      const { createAzureDevOpsProvider } = await import('./providers/azure-devops/index.ts');
-      const clientId = config.storage?.kind === 'identity' ? config.storage.clientId : undefined;
-      return createAzureDevOpsProvider(instance, { ...deps, credential: managedIdentity(clientId) });
-    }
-    case 'gitlab':
-      throw notConfigured('GATEHOUSE_INSTANCES');
-  }
+  const source = await createWebhookSource(WEBHOOK_SOURCES, instance);
+  return { source, repositories: instance.repositories };
 }
 
 async function openReview(

@@ -6,7 +6,7 @@ export const DEMO_HELP = `npm run demo [-- options]
 Starts storage, a simulated provider over a real git repository, the model and the app; delivers one signed webhook;
 waits for the review and prints its comments as read back from the provider.
 
-  --provider P  ${DEMO_PROVIDERS.join(' or ')} (default github)
+  --provider P  ${DEMO_PROVIDERS.join(', ')} (default github)
   --repo PATH   local git repository (default: a small sample with planted problems)
   --base REF    what the change is measured from; needs --repo and --head
   --head REF    the change
@@ -41,7 +41,7 @@ export function parseDemoArguments(args: string[]): DemoArguments {
   });
   const { repo, base, head, json, help } = values;
   const provider = DEMO_PROVIDERS.find((known) => known === values.provider);
-  if (provider === undefined) throw new Error(`--provider takes ${DEMO_PROVIDERS.join(' or ')}`);
+  if (provider === undefined) throw new Error(`--provider takes ${DEMO_PROVIDERS.join(', ')}`);
   const seconds = Number(values.timeout);
   if (!Number.isFinite(seconds) || seconds <= 0) throw new Error('--timeout takes a number of seconds');
   const given = [repo, base, head].filter((value) => value !== undefined);

@@ -28,6 +28,9 @@ export interface DemoResult {
   readonly files: number;
 }
 
+/** Kinds of writes that people see as a comment, as the simulators name them. */
+const COMMENT_WRITE = /comment|note|thread|review|discussion/;
+
 export interface DemoRun extends DemoResult {
   readonly reason: string;
 }
@@ -67,7 +70,7 @@ export async function runDemo(subject: DemoSubject, options: DemoOptions): Promi
       if (line !== undefined) options.onProgress(line);
     });
     const posted = await provider.comments(number);
-    const first = provider.writes().find(({ at, kind }) => at >= sentAt && !kind.startsWith('pull'));
+    const first = provider.writes().find(({ at, kind }) => at >= sentAt && COMMENT_WRITE.test(kind));
     return {
       outcome: end.outcome,
       reason: end.reason,

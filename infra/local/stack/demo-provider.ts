@@ -1,8 +1,9 @@
 import { startAzureDevOpsStack } from './azure-devops-stack.ts';
 import { startGitHubStack, type StackRepository } from './github-stack.ts';
+import { startGitLabStack } from './gitlab-stack.ts';
 import type { AppProvider } from './start-local-stack.ts';
 
-export const DEMO_PROVIDERS = ['github', 'azure-devops'] as const;
+export const DEMO_PROVIDERS = ['github', 'azure-devops', 'gitlab'] as const;
 export type DemoProviderId = (typeof DEMO_PROVIDERS)[number];
 
 export interface DemoPullRequest {
@@ -43,6 +44,8 @@ export function startDemoProvider(
       return startGitHub;
     case 'azure-devops':
       return startAzureDevOps;
+    case 'gitlab':
+      return startGitLab;
   }
 }
 
@@ -78,6 +81,21 @@ async function startAzureDevOps(repositories: readonly StackRepository[]): Promi
     openPullRequest: async (pull) => (await simulator.createPullRequest(pull)).number,
     announce: (number) => simulator.deliverHook({ event: 'created', number }),
     comments: (number) => simulator.comments(number),
+    writes: () => simulator.writes(),
+  };
+}
+
+async function startGitLab(repositories: readonly StackRepository[]): Promise<DemoProvider> {
+  const stack = await startGitLabStack(repositories);
+  const { simulator } = stack;
+  return {
+    ...stack,
+    webhookPath: `webhooks/${stack.instance}`,
+    apiUrl: simulator.apiUrl,
+    webUrl: simulator.webUrl,
+    openPullRequest: async (pull) => (await simulator.createPullRequest(pull)).iid,
+    announce: (number) => simulator.deliverWebhook({ event: 'open', number }),
+    comments: async (number) => simulator.comments(number),
     writes: () => simulator.writes(),
   };
 }

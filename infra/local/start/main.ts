@@ -38,7 +38,7 @@ async function main(args: string[]): Promise<number> {
     throw new Error('--repo, --base and --head go together');
   }
   const id = DEMO_PROVIDERS.find((known) => known === values.provider);
-  if (id === undefined) throw new Error(`--provider takes ${DEMO_PROVIDERS.join(' or ')}`);
+  if (id === undefined) throw new Error(`--provider takes ${DEMO_PROVIDERS.join(', ')}`);
   const subject = await openSubject(range);
   const stack = await startLocalStack({
     startProvider: startDemoProvider(id),
