@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -7,19 +7,20 @@ import { spawnLocalHost } from '../../infra/local/host/spawn-host.ts';
 import { Secret } from '../../shared/config/secret.ts';
 import { ensureStorage } from '../../shared/state/ensure-storage.ts';
 import { spawnBareHandler } from './bare-handler.ts';
-import { githubDelivery } from './github-delivery.ts';
+import {
+  BENCH_PROVIDERS,
+  bareSignature,
+  providerDeliveries,
+  type ProviderDeliveries,
+  type SignedDelivery,
+} from './provider-deliveries.ts';
 
 const APP_ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const HELP = `npm run bench -- ingress [--count N] [--json]
+const HELP = `npm run bench -- ingress [--provider P] [--count N] [--json]
 
 Delivers N (2,000) signed webhooks one by one, then N sixteen at once, to the real webhook function on the local
 host with Azurite on disk, and to a bare node:http handler that only checks the signature, in the same run.
 Cost: each delivery is one transaction and three or four more storage calls, whatever the pull request's history.`;
-
-interface Delivery {
-  readonly body: Buffer;
-  readonly headers: Readonly<Record<string, string>>;
-}
 
 interface Measured {
   readonly p50: number;
@@ -34,6 +35,7 @@ export async function runIngressBench(args: string[]): Promise<number> {
   const { values } = parseArgs({
     args,
     options: {
+      provider: { type: 'string', default: 'github' },
       count: { type: 'string', default: '2000' },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
@@ -41,7 +43,10 @@ export async function runIngressBench(args: string[]): Promise<number> {
   });
   if (values.help) return print(HELP);
   const count = Number(values.count);
+  const provider = BENCH_PROVIDERS.find((known) => known === values.provider);
+  if (provider === undefined) throw new Error(`--provider takes ${BENCH_PROVIDERS.join(', ')}`);
   const secret = randomBytes(24).toString('hex');
+  const source = providerDeliveries(provider, secret);
   const azurite = await startAzurite();
   try {
     await ensureStorage({
@@ -51,18 +56,22 @@ export async function runIngressBench(args: string[]): Promise<number> {
     const host = await spawnLocalHost({
       appRoot: APP_ROOT,
       entry: 'functions/{setup,webhook}.ts',
-      env: environment(azurite.connectionString, secret),
+      env: environment(azurite.connectionString, source),
     });
     const bare = await spawnBareHandler(secret);
     try {
-      const app = `${host.url}/webhooks/github`;
-      await measure(app, deliveries(secret, 100, 'warm-up'), 4);
-      await measure(bare.url, deliveries(secret, 100, 'warm-up'), 4);
+      const app = `${host.url}/webhooks/${provider}`;
+      await measure(app, deliveries(source, secret, 100, 'warm-up'), 4);
+      await measure(bare.url, deliveries(source, secret, 100, 'warm-up'), 4);
       const rows = {
-        'gatehouse, one by one': await measure(app, deliveries(secret, count, 'single'), 1),
-        'bare handler, one by one': await measure(bare.url, deliveries(secret, count, 'single'), 1),
-        'gatehouse, 16 at once': await measure(app, deliveries(secret, count, 'parallel'), 16),
-        'bare handler, 16 at once': await measure(bare.url, deliveries(secret, count, 'parallel'), 16),
+        'gatehouse, one by one': await measure(app, deliveries(source, secret, count, 'single'), 1),
+        'bare handler, one by one': await measure(bare.url, deliveries(source, secret, count, 'single'), 1),
+        'gatehouse, 16 at once': await measure(app, deliveries(source, secret, count, 'parallel'), 16),
+        'bare handler, 16 at once': await measure(
+          bare.url,
+          deliveries(source, secret, count, 'parallel'),
+          16,
+        ),
       };
       report(rows, count, values.json);
       return Object.values(rows).every((row) => row.unexpected === 0) ? 0 : 1;
@@ -75,43 +84,37 @@ export async function runIngressBench(args: string[]): Promise<number> {
   }
 }
 
-function environment(connectionString: string, secret: string): Record<string, string> {
+function environment(connectionString: string, source: ProviderDeliveries): Record<string, string> {
   return {
     GATEHOUSE_STORAGE: connectionString,
-    GATEHOUSE_INSTANCES: JSON.stringify([
-      {
-        id: 'github',
-        provider: 'github',
-        webUrl: 'https://github.com',
-        apiUrl: 'https://api.github.com',
-        repositories: ['**'],
-      },
-    ]),
-    GITHUB_WEBHOOK_SECRETS: secret,
     GATEHOUSE_MARKER_KEYS: randomBytes(24).toString('hex'),
     LOG_LEVEL: 'warn',
+    ...source.settings,
   };
 }
 
 /** 100 pull requests in turn, every body different, as a busy organisation sends them. */
-function deliveries(secret: string, count: number, label: string): Delivery[] {
+function deliveries(
+  source: ProviderDeliveries,
+  secret: string,
+  count: number,
+  label: string,
+): SignedDelivery[] {
   return Array.from({ length: count }, (_, index) => {
-    const body = githubDelivery({ number: (index % 100) + 1, distinct: `${label}-${index}` });
-    const signature = createHmac('sha256', secret).update(body).digest('hex');
+    const { body, headers } = source.make((index % 100) + 1, `${label}-${index}`);
     return {
       body,
       headers: {
         'content-type': 'application/json',
         'content-length': String(body.length),
-        'x-github-event': 'pull_request',
-        'x-github-delivery': `${label}-${index}`,
-        'x-hub-signature-256': `sha256=${signature}`,
+        'x-hub-signature-256': bareSignature(body, secret),
+        ...headers,
       },
     };
   });
 }
 
-async function measure(url: string, all: readonly Delivery[], parallel: number): Promise<Measured> {
+async function measure(url: string, all: readonly SignedDelivery[], parallel: number): Promise<Measured> {
   const agent = new Agent({ keepAlive: true, maxSockets: parallel });
   const times: number[] = [];
   let next = 0;
@@ -134,7 +137,7 @@ async function measure(url: string, all: readonly Delivery[], parallel: number):
   return { p50: at(0.5), p95: at(0.95), p99: at(0.99), perSecond: all.length / seconds, unexpected };
 }
 
-function post(url: string, delivery: Delivery, agent: Agent): Promise<number> {
+function post(url: string, delivery: SignedDelivery, agent: Agent): Promise<number> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method: 'POST', headers: delivery.headers, agent }, (response) => {
       response.resume();
