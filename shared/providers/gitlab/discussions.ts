@@ -5,6 +5,7 @@ import { User, toAccount } from './accounts.ts';
 import type { GitLabClient, ProjectSession } from './gitlab-client.ts';
 import { pullPath } from './gitlab-client.ts';
 import { isNotFound } from './gitlab-errors.ts';
+import { brokenListing } from './http-session.ts';
 import { readPull } from './pull-request-reader.ts';
 
 const Line = z.int().nullish();
@@ -83,6 +84,9 @@ export function createCommentReader(client: GitLabClient): CommentReader {
  */
 async function listDiscussions(session: ProjectSession, ref: PullRequestRef): Promise<Discussion[]> {
   const discussions = await session.list(`${pullPath(ref)}/discussions`, {}, Discussion);
+  // After a write whose answer was lost, what a repeated page hides would be written again.
+  if (new Set(discussions.map(({ id }) => id)).size < discussions.length)
+    throw brokenListing(ref.instance, 'page_repeated');
   return discussions.map(publicPart).filter(({ notes }) => notes.length > 0);
 }
 

@@ -87,6 +87,29 @@ describe('what GitLab answers instead', () => {
     expect(await provider.pullRequests.listChangedFiles(pull)).toHaveLength(300);
   });
 
+  it('a page of discussions that repeats is transient', async () => {
+    await using world = await createGitLabWorld();
+    const { provider, ref, simulator } = world;
+    for (let index = 0; index < 150; index += 1)
+      simulator.comment(1, { author: 'ada', body: String(index), individual: true });
+    simulator.faults.next({ match: { path: '/discussions' }, skip: 1, action: { kind: 'repeat-page' } });
+    await expect(provider.comments?.listGeneralComments(ref)).rejects.toMatchObject({
+      kind: 'transient',
+      code: 'page_repeated',
+    });
+    expect(await provider.comments?.listGeneralComments(ref)).toHaveLength(150);
+  });
+
+  it('a page that leads back to itself is transient', async () => {
+    await using world = await createGitLabWorld();
+    const { provider, ref, simulator } = world;
+    simulator.faults.next({
+      match: { path: '/commits' },
+      action: answer(200, [{ id: 'a' }], { 'x-next-page': '1' }),
+    });
+    await expect(provider.commits?.listCommits(ref)).rejects.toMatchObject({ code: 'page_repeated' });
+  });
+
   it('a token that expires between reading and writing ends the write, and is in no message', async () => {
     await using world = await createGitLabWorld();
     const { provider, ref, simulator } = world;
