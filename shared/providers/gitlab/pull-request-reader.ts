@@ -39,6 +39,8 @@ export function createPullRequestReader(client: GitLabClient, diffs: DiffReader)
       if (pull.diff_refs === null || pull.diff_refs === undefined) throw notPrepared(ref);
       const version = await diffs.latestVersion(session, ref);
       const sha = pull.sha ?? version.head_commit_sha;
+      // Counted after the version was made; without the count a whole listing would pass for a wrong one.
+      if (Number.isNaN(count) && version.state !== 'empty') throw notPrepared(ref);
       if (pull.state === 'opened' && version.head_commit_sha !== sha) throw notPrepared(ref);
       return toPullRequest(ref, session, pull, version, Number.isNaN(count) ? 0 : count);
     },

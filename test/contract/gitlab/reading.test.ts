@@ -73,6 +73,19 @@ describe('a merge request', () => {
     });
   });
 
+  it('whose files are not counted yet is read again later', async () => {
+    await using world = await createGitLabWorld();
+    const { provider, ref, simulator, ask } = world;
+    const pull: unknown = await (await ask('GET', '/merge_requests/1')).json();
+    const body = { ...Object(pull), changes_count: null };
+    simulator.faults.next({
+      match: { pattern: '/merge_requests/1$' },
+      action: { kind: 'answer', status: 200, body },
+    });
+    await expect(provider.pullRequests.getPullRequest(ref)).rejects.toMatchObject({ code: 'diff_pending' });
+    expect((await provider.pullRequests.getPullRequest(ref)).changedFiles).toBe(1);
+  });
+
   it('with 2,500 files is listed as a whole', async () => {
     await using world = await createGitLabWorld({
       after: (git) => {
