@@ -49,7 +49,7 @@ async function send(body: string): Promise<number> {
 }
 
 describe('one event is reviewed once, however often it is delivered', () => {
-  it('gives one review for two deliveries at once and one repeated later', async () => {
+  it('gives one review for a delivery that comes again right away and twice at once later', async () => {
     const { simulator } = stack.provider;
     const { number } = await simulator.createPullRequest({
       repository: NAME,
@@ -74,8 +74,8 @@ describe('one event is reviewed once, however often it is delivered', () => {
     const body = recorded?.requestBody ?? '';
     expect(await Promise.all([send(body), send(body)])).toEqual([202, 202]);
     // The wakes of the repeated deliveries are taken and end without work.
-    const wakes = () => stack.records().filter(({ event }) => event === 'webhook.accepted').length;
-    expect(wakes()).toBe(4);
+    const accepted = () => stack.records().filter(({ event }) => event === 'webhook.accepted').length;
+    expect(accepted()).toBe(4);
     await delay(3_000);
     const { places, summaries } = await endState(stack, NAME, number);
     expect(places).toEqual(['a.ts:2']);
@@ -83,7 +83,7 @@ describe('one event is reviewed once, however often it is delivered', () => {
     expect(stack.records().filter(({ event }) => event === 'job.started')).toHaveLength(1);
   });
 
-  it('gives one review for two first deliveries in the same moment', async () => {
+  it('gives one review for two deliveries of one event at once', async () => {
     const { simulator } = stack.provider;
     const { number } = await simulator.createPullRequest({
       repository: NAME,
